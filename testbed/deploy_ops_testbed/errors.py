@@ -1,0 +1,48 @@
+# Copyright: (c) 2026, ProficientNow
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The one kind of error that a person sees: what failed, why, and the way out."""
+
+from __future__ import annotations
+
+import errno
+
+
+class TestbedError(Exception):
+    """Printed as one message; the command ends with 1."""
+
+    # pytest collects classes whose name starts with Test.
+    __test__ = False
+
+    def __init__(self, what: str, why: str, way_out: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.why = why
+        self.way_out = way_out
+
+    def __str__(self) -> str:
+        return f"{self.what}\n  why: {self.why}\n  way out: {self.way_out}"
+
+
+def from_os_error(error: OSError) -> TestbedError:
+    """The message for an operating system error that nothing nearer to its place has explained."""
+    place = f": {error.filename}" if error.filename else ""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return TestbedError(
+            f"The disk is full{place}",
+            error.strerror,
+            "make room (`df -h`), or set DEPLOY_OPS_CACHE to a folder on a larger disk; "
+            "then run the same command again: what is finished is kept",
+        )
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return TestbedError(
+            f"Not allowed{place}",
+            error.strerror,
+            "run as root (`sudo -E`), or set DEPLOY_OPS_CACHE and DEPLOY_OPS_STATE to folders of your own",
+        )
+    return TestbedError(
+        f"The operating system refused{place}",
+        error.strerror or str(error),
+        "mend that and run the same command again: what is finished is kept",
+    )
