@@ -1,0 +1,124 @@
+# Copyright: (c) 2026, ProficientNow
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= $(shell command -v python3.11 || echo python3)
+export PYTHON
+export DEPLOY_OPS_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/deploy_ops
+# Ansible refuses other encodings, and messages in other languages would make the tests depend on the machine.
+export LC_ALL := C.UTF-8
+
+VENV := $(PYTHON) tests/tools/venv.py
+MAIN := $(VENV) exec main --
+CORE215 := $(VENV) exec core215 --
+STEPS := $(PYTHON) tests/tools/steps.py
+TESTBED := testbed/testbed
+
+SHELL_SCRIPTS = $(shell git ls-files --cached --others --exclude-standard -z | xargs -0 grep -lE '^\#!.*\b(ba)?sh\b' -- 2>/dev/null)
+INTEGRATION := tests/testbed tests/integration
+
+.PHONY: help
+help: ## Show this list
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z0-9.-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: ## Prepare this machine: packages, virtual environment (.venv), collections (.ansible/collections)
+	@tests/tools/system_packages
+	@ln -sfn "$$($(VENV) path main)" .venv
+	@$(MAIN) python tests/tools/dependencies.py
+
+.PHONY: shell
+shell: setup ## Open a shell with the virtual environment active
+	@$(MAIN) bash
+
+.PHONY: test
+test: setup ## Run every check, with a summary per step
+	@$(STEPS) lint unit sanity galaxy docs integration
+
+.PHONY: lint
+lint: setup ## Check style, types and syntax of everything
+	@$(STEPS) lint-python lint-format lint-types lint-shell lint-yaml lint-ansible
+
+.PHONY: lint-python
+lint-python:
+	@$(MAIN) ruff check .
+
+.PHONY: lint-format
+lint-format:
+	@$(MAIN) ruff format --check .
+
+.PHONY: lint-types
+lint-types:
+	@cd .ansible/collections && $(abspath $(PYTHON)) ansible_collections/proficientnow/deploy_ops/tests/tools/venv.py exec main -- \
+		mypy --config-file ansible_collections/proficientnow/deploy_ops/pyproject.toml ansible_collections/proficientnow/deploy_ops/plugins
+
+.PHONY: lint-shell
+lint-shell:
+	@$(MAIN) shellcheck $(SHELL_SCRIPTS)
+
+.PHONY: lint-yaml
+lint-yaml:
+	@$(MAIN) yamllint --strict .
+
+.PHONY: lint-ansible
+lint-ansible:
+	@$(MAIN) ansible-lint --strict --offline
+
+.PHONY: format
+format: setup ## Format the Python code and fix what ruff can fix
+	@$(MAIN) ruff check --fix .
+	@$(MAIN) ruff format .
+
+.PHONY: unit
+unit: setup ## Run the unit tests on ansible-core 2.19, and the plugins' on 2.15 too
+	@$(STEPS) unit-2.19 unit-2.15
+
+.PHONY: unit-2.19
+unit-2.19:
+	@$(MAIN) pytest -n auto tests/unit
+
+.PHONY: unit-2.15
+unit-2.15:
+	@$(CORE215) pytest -n auto tests/unit/plugins
+
+.PHONY: sanity
+sanity: setup ## Run ansible-test sanity, without a single ignore
+	@$(MAIN) tests/tools/sanity
+
+.PHONY: galaxy
+galaxy: setup ## Build the artifact, install it into an empty tree, use it there, and let galaxy-importer judge it
+	@DEPLOY_OPS_IMPORTER="$$($(VENV) path importer)" $(MAIN) pytest tests/galaxy
+
+.PHONY: docs
+docs: setup ## Check the documentation of plugins and roles, and the changelog
+	@$(MAIN) tests/tools/docs
+
+.PHONY: integration
+integration: setup cluster ## Run the tests that need the embedded cluster (not the long ones)
+	@eval "$$($(TESTBED) env)"; $(MAIN) pytest -m "not long" $(INTEGRATION)
+
+.PHONY: test-long
+test-long: setup cluster ## Run the tests that take many minutes each
+	@eval "$$($(TESTBED) env)"; $(MAIN) pytest -m long $(INTEGRATION)
+
+.PHONY: cluster
+cluster: setup ## Bring up the embedded cluster
+	@$(TESTBED) up
+
+.PHONY: cluster-down
+cluster-down: ## Stop the embedded cluster
+	@$(TESTBED) down
+
+.PHONY: lock
+lock: setup ## Resolve tests/requirements/*.in anew into pinned *.txt
+	@for source in tests/requirements/*.in; do $(VENV) lock "$$(basename "$$source" .in)"; done
+
+.PHONY: clean
+clean: ## Remove what the tools left in this checkout (the cache stays: it is shared and keyed)
+	@rm -rf .ansible .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build tests/output
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
