@@ -88,7 +88,7 @@ unit-2.15:
 
 .PHONY: sanity
 sanity: setup ## Run ansible-test sanity, without a single ignore
-	@$(MAIN) tests/tools/sanity
+	@$(MAIN) tests/tools/sanity $(SANITY)
 
 .PHONY: galaxy
 galaxy: setup ## Build the artifact, install it into an empty tree, use it there, and let galaxy-importer judge it

@@ -8,6 +8,7 @@
 
 Some tools (ansible-test, antsibull-docs) demand the path .../ansible_collections/<namespace>/<name>, walk everything
 they find there, and want the dependencies beside it. What git ignores is left out; what is not yet added is in.
+The embedded cluster and the executor's image are no Ansible content and are judged by the other checks.
 Prints the path of the copy.
 """
 
@@ -20,18 +21,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 COLLECTION = "ansible_collections/proficientnow/deploy_ops"
+NO_ANSIBLE_CONTENT = ("executor", "testbed")
 
 
 def files(root: Path) -> list[Path]:
-    """The files of the checkout: tracked, or neither tracked nor ignored; those that are deleted are not there."""
+    """The collection's files: tracked, or neither tracked nor ignored; those that are deleted are not there."""
     listed = subprocess.run(
         ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         check=True,
         capture_output=True,
         text=True,
     ).stdout
-    names = sorted(set(filter(None, listed.split("\0"))))
-    return [Path(name) for name in names if (root / name).is_file()]
+    names = sorted({Path(name) for name in listed.split("\0") if name})
+    return [name for name in names if name.parts[0] not in NO_ANSIBLE_CONTENT and (root / name).is_file()]
 
 
 def export(root: Path, destination: Path) -> Path:
