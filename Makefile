@@ -54,8 +54,7 @@ lint-format:
 
 .PHONY: lint-types
 lint-types:
-	@cd .ansible/collections && $(abspath $(PYTHON)) ansible_collections/proficientnow/deploy_ops/tests/tools/venv.py exec main -- \
-		mypy --config-file ansible_collections/proficientnow/deploy_ops/pyproject.toml ansible_collections/proficientnow/deploy_ops/plugins
+	@MYPYPATH=.ansible/collections $(MAIN) mypy --package ansible_collections.proficientnow.deploy_ops.plugins
 
 .PHONY: lint-shell
 lint-shell:

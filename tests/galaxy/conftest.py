@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The artifact as a user gets it: built from what git would commit, installed into an empty tree, used far from here."""
+"""The artifact as a user gets it: built from what git would commit, installed into an empty tree, used far away."""
 
 from __future__ import annotations
 
