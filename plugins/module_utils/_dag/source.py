@@ -16,11 +16,15 @@ import os
 import typing as t
 from types import MappingProxyType
 
-import yaml
-
 from .problems import DagError, Path, Problem, quoted
 
-_Loader: t.Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+try:
+    import yaml
+
+    _Loader: t.Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    HAS_YAML = True
+except ImportError:
+    HAS_YAML = False
 
 MAX_BYTES = 16 * 1024 * 1024
 # A graph needs seven levels; editors and generators may add a few.
@@ -74,6 +78,8 @@ def read_file(path: str) -> Source:
 
 def read_text(text: str, name: str) -> Source:
     """Load the text of a dag.yaml; name is used in messages only."""
+    if not HAS_YAML:
+        raise _refusal(name, "reading it needs the Python package PyYAML on the host that does it: install it there")
     builder = _Builder(name)
     try:
         for event in yaml.parse(text, Loader=_Loader):
