@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import importlib.util
 import signal
 import sys
 from types import FrameType
@@ -42,8 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for half in ("supply", "cluster"):
-        if importlib.util.find_spec(f"deploy_ops_testbed.{half}.cli"):
-            importlib.import_module(f"deploy_ops_testbed.{half}.cli").add_commands(commands)
+        importlib.import_module(f"deploy_ops_testbed.{half}.cli").add_commands(commands)
     return parser
 
 

@@ -18,12 +18,12 @@ from deploy_ops_testbed.errors import TestbedError
 TOOLS = {
     "ca-certificates": "update-ca-certificates",
     "conntrack": "conntrack",
-    "debootstrap": "debootstrap",
     "git": "git",
     "iproute2": "ip",
     "iptables": "iptables",
     "jq": "jq",
     "kmod": "modprobe",
+    "mmdebstrap": "mmdebstrap",
     "mount": "mount",
     "nftables": "nft",
     "openssl": "openssl",

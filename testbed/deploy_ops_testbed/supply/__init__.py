@@ -6,55 +6,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from deploy_ops_testbed import packages
 from deploy_ops_testbed.errors import TestbedError
-from deploy_ops_testbed.progress import Steps
-from deploy_ops_testbed.supply import debian, programs
+from deploy_ops_testbed.progress import Step, Steps
+from deploy_ops_testbed.supply import charts, debian, programs, registry, rootfs
+from deploy_ops_testbed.supply import images as _images
+from deploy_ops_testbed.supply.images import Image
 
-__all__ = ["binary", "cni_dir", "ensure"]
+__all__ = ["Image", "binary", "charts_dir", "cni_dir", "ensure", "ensure_everything", "images", "plan", "push_images"]
+
+IMAGES = "images"
 
 
 def binary(name: str) -> Path:
     """The path of a program that `ensure` has brought."""
-    folder = debian.place() if name in packages.DAEMONS else programs.program_of(name).place
-    path = folder / (packages.DAEMONS[name][1] if name in packages.DAEMONS else name)
-    if not path.exists():
-        raise TestbedError(f"{name} is not built", f"there is no {path}", "run `testbed build`")
-    return path
+    if name in packages.DAEMONS:
+        path = debian.place() / packages.DAEMONS[name][1]
+    else:
+        path = programs.program_of(name).place / name
+    return _there(path, name)
 
 
 def cni_dir() -> Path:
     """The folder with the CNI plugins."""
-    return debian.place() / packages.CNI_PLUGINS[1]
+    return _there(debian.place() / packages.CNI_PLUGINS[1], "the CNI plugins")
+
+
+def charts_dir() -> Path:
+    """The folder with the chart archives and their index.yaml."""
+    return _there(charts.place(), "the chart repository")
+
+
+def images() -> list[Image]:
+    """Every image that the cluster can pull."""
+    return [Image(image.ref, _there(image.place, image.ref)) for image in _images.definitions()]
+
+
+def push_images(address: str, step: Step) -> None:
+    """Put into the registry at `host:port` what it does not have yet."""
+    registry.push(images(), address, step)
+
+
+def plan() -> list[str]:
+    """Everything that can be built, in the order in which it is."""
+    bases = [f"base-{name}" for name in rootfs.bases()]
+    return [debian.NAME, *programs.programs(), *bases, IMAGES, charts.NAME]
+
+
+def ensure_everything(steps: Steps) -> None:
+    """Build all that is missing."""
+    ensure(plan(), steps)
 
 
 def ensure(names: Iterable[str], steps: Steps) -> None:
-    """Build the programs (`etcd`), or those that bring the binaries (`kubelet`), that are not there yet."""
-    wanted = {_owner(name) for name in names}
-    for key in (debian.NAME, *programs.programs()):
-        if key in wanted:
-            _ensure_one(key, steps)
+    """Build what is missing of these: names of `plan()`, or of binaries (`kubelet`)."""
+    wanted = {name if name in plan() else _owner(name) for name in names}
+    for name in plan():
+        if name not in wanted:
+            continue
+        built, text, make = _work(name)
+        if built:
+            steps.skip(name)
+            continue
+        with steps.step(name, text) as step:
+            make(step)
 
 
-def _owner(name: str) -> str:
-    if name == debian.NAME or name in programs.programs():
-        return name
-    return debian.NAME if name in packages.DAEMONS else programs.program_of(name).name
+def _owner(binary_name: str) -> str:
+    return debian.NAME if binary_name in packages.DAEMONS else programs.program_of(binary_name).name
 
 
-def _ensure_one(key: str, steps: Steps) -> None:
-    if key == debian.NAME:
-        if debian.place().is_dir():
-            return steps.skip(key)
-        with steps.step(key, "unpack containerd, runc, the registry and the CNI plugins") as step:
-            debian.unpack(step)
-        return None
-    program = programs.programs()[key]
-    if program.place.is_dir():
-        return steps.skip(key)
-    with steps.step(key, f"build {key} {program.version}") as step:
-        programs.build(program, step)
-    return None
+def _work(name: str) -> tuple[bool, str, Callable[[Step], object]]:
+    """Whether it is there, what making it is called, and how it is made."""
+    if name == debian.NAME:
+        return debian.place().is_dir(), "unpack containerd, runc, the registry and the CNI plugins", debian.unpack
+    if name == charts.NAME:
+        return charts.place().is_dir(), "package the charts", charts.package
+    if name == IMAGES:
+        lacking = _images.missing()
+        return not lacking, f"assemble {len(lacking)} images", lambda step: _assemble(lacking, step)
+    if name.startswith("base-"):
+        base = rootfs.bases()[name.removeprefix("base-")]
+        return base.layer.exists(), f"assemble {base.name} {base.suite} for the images", lambda step: rootfs.make(base, step)
+    program = programs.programs()[name]
+    return program.place.is_dir(), f"build {name} {program.version}", lambda step: programs.build(program, step)
+
+
+def _assemble(lacking: list[_images.Definition], step: Step) -> None:
+    for definition in lacking:
+        _images.assemble(definition, step)
+
+
+def _there(path: Path, name: str) -> Path:
+    if not path.exists():
+        raise TestbedError(f"{name} is not built", f"there is no {path}", "run `testbed build`")
+    return path

@@ -10,22 +10,18 @@ import argparse
 
 from deploy_ops_testbed import packages, supply
 from deploy_ops_testbed.progress import Steps, spoken
-from deploy_ops_testbed.supply import debian, programs
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Tell the command line what there is."""
-    everything = [debian.NAME, *programs.programs()]
     build = commands.add_parser("build", help="build what the cluster is made of; what is there already is kept")
-    build.add_argument(
-        "names", nargs="*", metavar="NAME", choices=[*everything, []], help=f"only these: {', '.join(everything)}"
-    )
+    build.add_argument("names", nargs="*", metavar="NAME", help=f"only these: {', '.join(supply.plan())}, or a binary")
     build.set_defaults(run=_build)
 
 
 def _build(options: argparse.Namespace) -> None:
-    names = options.names or [debian.NAME, *programs.programs()]
+    names = options.names or supply.plan()
     packages.ensure(packages.missing(), purpose="build and run the cluster")
     with Steps("build", names) as steps:
         supply.ensure(names, steps)
-        steps.say(f"built: {', '.join(names)} in {spoken(steps.seconds)}")
+        steps.say(f"everything is built: {', '.join(names)}; took {spoken(steps.seconds)}")

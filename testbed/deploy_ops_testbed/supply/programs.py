@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import tomllib
@@ -32,8 +33,8 @@ class Program:
     binaries: dict[str, str]
     # Values of string variables that upstream's own build sets, mostly the version.
     variables: dict[str, str] = field(default_factory=dict)
-    # Files that upstream keeps as symlinks: module archives leave those out, and the build would miss them.
-    symlinks: dict[str, str] = field(default_factory=dict)
+    # Files that the build needs and the module archive lacks: path = `copy:PATH` in the module, or `text:...`.
+    additions: dict[str, str] = field(default_factory=dict)
 
     @property
     def folder(self) -> Path:
@@ -46,7 +47,7 @@ class Program:
             "version": self.version,
             "binaries": self.binaries,
             "variables": self.variables,
-            "symlinks": self.symlinks,
+            "additions": self.additions,
             "flags": FLAGS,
             "sources": {path.name: store.digest_of(path) for path in sources},
         }
@@ -67,7 +68,7 @@ def programs() -> dict[str, Program]:
             version=entry["version"],
             binaries=entry["binaries"],
             variables={key: value.format(**entry) for key, value in entry.get("variables", {}).items()},
-            symlinks=entry.get("symlinks", {}),
+            additions=entry.get("additions", {}),
         )
         for name, entry in table.items()
     }
@@ -89,9 +90,7 @@ def build(program: Program, step: Step) -> Path:
 
     def make(target: Path) -> None:
         go = toolchain.go()
-        folder = program.folder
-        if program.symlinks:
-            folder = _with_symlinks(program, go, target / "source", step)
+        folder = _with_additions(program, go, target / "source") if program.additions else program.folder
         # All in one call: the linker of one binary runs beside the compiler of the next.
         step.run(
             [go.command, "build", *FLAGS, "-ldflags", _ldflags(program), "-o", f"{target}/", *program.binaries.values()],
@@ -118,18 +117,31 @@ def _ldflags(program: Program) -> str:
     return " ".join(["-s", "-w", *assignments])
 
 
-def _with_symlinks(program: Program, go: toolchain.Go, work: Path, step: Step) -> Path:
-    """A copy of the consumer module that replaces the program's module by a copy in which the links are files."""
-    work.mkdir()
-    for file in program.folder.iterdir():
-        shutil.copy(file, work)
-    original = go.download(program.module, program.version)
+def source(program: Program) -> Path:
+    """The folder with the files of the program's upstream module."""
+    sums = (program.folder / "go.sum").read_text()
+    pinned = re.search(rf"^{re.escape(program.module)} {re.escape(program.version)} (h1:\S+)$", sums, re.MULTILINE)
+    if not pinned:
+        raise TestbedError(
+            f"{program.name}: go.sum has no hash for {program.module} {program.version}",
+            "programs.toml and go.mod do not name the same version",
+            f"run `go mod tidy` in {program.folder}",
+        )
+    return toolchain.go().download(program.module, program.version, pinned[1])
+
+
+def _with_additions(program: Program, go: toolchain.Go, work: Path) -> Path:
+    """A copy of the consumer module that uses a copy of the upstream module, completed."""
+    shutil.copytree(program.folder, work)
     upstream = work / "upstream"
-    shutil.copytree(original, upstream)
-    step.run(["chmod", "-R", "u+w", upstream])
-    for link, target in program.symlinks.items():
-        shutil.copy(upstream / target, upstream / link)
-    step.run(
-        [go.command, "mod", "edit", f"-replace={program.module}=./upstream"], cwd=work, env=go.environment()
-    )
+    # Module caches may be read-only, also their folders: content is copied, permissions are not.
+    shutil.copytree(source(program), upstream, copy_function=shutil.copyfile)
+    for folder, _names, _files in os.walk(upstream):
+        os.chmod(folder, 0o755)
+    for path, content in program.additions.items():
+        kind, _, value = content.partition(":")
+        (upstream / path).parent.mkdir(parents=True, exist_ok=True)
+        (upstream / path).write_bytes((upstream / value).read_bytes() if kind == "copy" else value.encode())
+    with (work / "go.mod").open("a") as module:
+        module.write(f"\nreplace {program.module} => ./upstream\n")
     return work

@@ -19,8 +19,6 @@ from pathlib import Path
 from deploy_ops_testbed import packages, paths
 from deploy_ops_testbed.errors import TestbedError
 
-# The newest that any module of testbed/modules asks for.
-NEEDED = (1, 26, 0)
 # What is fetched when the machine has less. The hashes are those of the checksum database; pinning them here means
 # that an older `go`, which only serves to fetch it, need not be trusted to look them up.
 FETCHED = "1.26.8"
@@ -53,9 +51,31 @@ class Go:
             "GOOS": "linux",
         }
 
-    def download(self, module: str, version: str) -> Path:
-        """The folder with a module's files; the checksum database vouches for them."""
-        return Path(_download(self, module, version)["Dir"])
+    def download(self, module: str, version: str, pinned: str) -> Path:
+        """The folder with a module's files, whose hash must be the pinned one."""
+        # Outside of any module, so that nobody's go.mod has a say; the hash is compared here, so no look-up is needed.
+        call = subprocess.run(
+            [self.command, "mod", "download", "-json", f"{module}@{version}"],
+            cwd="/",
+            env={**self.environment(), "GONOSUMDB": module},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        answer: dict[str, str] = json.loads(call.stdout) if call.stdout.startswith("{") else {}
+        if call.returncode or "Dir" not in answer:
+            raise TestbedError(
+                f"Cannot get the module {module} {version}",
+                answer.get("Error") or call.stderr.strip(),
+                "check that the Go module proxy can be reached (`go env GOPROXY`) and run the same command again",
+            )
+        if answer["Sum"] != pinned:
+            raise TestbedError(
+                f"The module {module} {version} is not the one that was published",
+                f"its hash is {answer['Sum']}, not {pinned}",
+                f"do not use it: remove {answer['Dir']} and ask who runs your module proxy",
+            )
+        return Path(answer["Dir"])
 
 
 @cache
@@ -69,7 +89,7 @@ def go() -> Go:
         raise TestbedError(
             "No Go command", f"the package {DEBIAN_PACKAGE} brought none", "put `go` on PATH and run the same command again"
         )
-    return found if _version(found.command) >= NEEDED else _fetched_with(found)
+    return found if _version(found.command) >= needed() else _fetched_with(found)
 
 
 def _on_the_machine() -> Go | None:
@@ -84,35 +104,22 @@ def _fetched_with(old: Go) -> Go:
         raise TestbedError(
             f"No Go toolchain for {platform.machine()}",
             f"the testbed knows those for {', '.join(FETCHED_SUMS)}",
-            f"install Go {'.'.join(map(str, NEEDED))} or newer and put it on PATH",
+            f"install Go {'.'.join(map(str, needed()))} or newer and put it on PATH",
         )
-    answer = _download(old, "golang.org/toolchain", f"v0.0.1-go{FETCHED}.linux-{architecture}")
-    if answer["Sum"] != FETCHED_SUMS[architecture]:
-        raise TestbedError(
-            f"The Go toolchain {FETCHED} that was fetched is not the one that was published",
-            f"its hash is {answer['Sum']}, not {FETCHED_SUMS[architecture]}",
-            f"do not use it; remove {answer['Dir']} and ask who runs your module proxy",
-        )
-    folder = Path(answer["Dir"])
+    version = f"v0.0.1-go{FETCHED}.linux-{architecture}"
+    folder = old.download("golang.org/toolchain", version, FETCHED_SUMS[architecture])
     # Module archives carry no permissions: what must run has to be made executable.
     for program in (*folder.glob("bin/*"), *folder.glob("pkg/tool/*/*")):
         program.chmod(0o755)
     return Go(folder / "bin" / "go")
 
 
-def _download(go: Go, module: str, version: str) -> dict[str, str]:
-    """What `go mod download -json` says about a module, with the module in Go's cache."""
-    # Outside of any module, so that nobody's go.mod or go.sum has a say.
-    command = [go.command, "mod", "download", "-json", f"{module}@{version}"]
-    call = subprocess.run(command, cwd="/", env=go.environment(), capture_output=True, text=True, check=False)
-    answer: dict[str, str] = json.loads(call.stdout) if call.stdout.startswith("{") else {}
-    if call.returncode or "Dir" not in answer:
-        raise TestbedError(
-            f"Cannot get the module {module} {version}",
-            answer.get("Error") or call.stderr.strip(),
-            "check that the Go module proxy can be reached (`go env GOPROXY`) and run the same command again",
-        )
-    return answer
+@cache
+def needed() -> tuple[int, ...]:
+    """The newest Go that any module of the testbed asks for."""
+    modules = (paths.testbed_dir() / "modules").glob("*/go.mod")
+    directives = [re.search(r"^go (\d+)\.(\d+)(?:\.(\d+))?$", file.read_text(), re.MULTILINE) for file in modules]
+    return max(tuple(int(part or 0) for part in found.groups()) for found in directives if found)
 
 
 def _version(command: Path) -> tuple[int, ...]:

@@ -1,0 +1,3 @@
+module deploy-ops-testbed/pause
+
+go 1.26.0
