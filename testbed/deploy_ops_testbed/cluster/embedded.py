@@ -1,0 +1,163 @@
+# Copyright: (c) 2026, ProficientNow
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The embedded cluster: Kubernetes on this machine, from programs that `testbed build` has made."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+from deploy_ops_testbed import packages, paths, supply
+from deploy_ops_testbed.cluster import (
+    cgroups,
+    components,
+    configuration,
+    health,
+    host,
+    images,
+    layout,
+    lock,
+    network,
+    pki,
+    probes,
+    processes,
+    repositories,
+    services,
+    starting,
+    stopping,
+)
+from deploy_ops_testbed.cluster.health import Report
+from deploy_ops_testbed.cluster.layout import Layout
+from deploy_ops_testbed.errors import TestbedError
+from deploy_ops_testbed.progress import Step, Steps, spoken
+
+# What survives a `reset`: the certificates, so that a kubeconfig in somebody's shell stays good.
+KEPT_BY_RESET = ("pki", "kubeconfig")
+PLAN = ("host", "backends", "publish", "api", "node", "dns")
+MANIFESTS = ("coredns.yaml", "storage.yaml", "marker.yaml")
+
+
+class Embedded:
+    """Driver for `TESTBED=embedded`, the default."""
+
+    name = "embedded"
+
+    def __init__(self) -> None:
+        self.where = Layout.current()
+
+    def up(self) -> int:
+        host.check_root()
+        with Steps("up", [*supply.plan(), *PLAN]) as steps:
+            _build(steps)
+            with lock.exclusive(self.where, "up", steps.say):
+                if health.look(self.where).code == health.HEALTHY and not self._outdated():
+                    steps.say(f"{layout.NAME} is up: nothing to do ({spoken(steps.seconds)})")
+                else:
+                    self._up(steps)
+        return 0
+
+    def down(self) -> int:
+        host.check_root()
+        with Steps("down", ["stop"]) as steps, lock.exclusive(self.where, "down", steps.say):
+            with steps.step("stop", "end the cluster and tidy up the machine"):
+                stopping.stop(self.where)
+            self._check_nothing_left()
+            lock.release_machine()
+            steps.say(f"{layout.NAME} is down; its logs are kept in {self.where.logs}")
+        return 0
+
+    def reset(self) -> int:
+        host.check_root()
+        with Steps("reset", [*supply.plan(), "wipe", *PLAN]) as steps:
+            _build(steps)
+            with lock.exclusive(self.where, "reset", steps.say):
+                with steps.step("wipe", "end the cluster and wipe its data"):
+                    stopping.stop(self.where, KEPT_BY_RESET)
+                self._up(steps)
+        return 0
+
+    def status(self) -> Report:
+        return health.look(self.where)
+
+    def environment(self) -> dict[str, str]:
+        own = {"KUBECONFIG": str(self.where.kubeconfig), "TESTBED_AUDIT_LOG": str(self.where.audit_log)}
+        return {**own, **services.environment(self.where, services.EMBEDDED)}
+
+    def _up(self, steps: Steps) -> None:
+        where = self.where
+        with steps.step("host", "prepare the machine: folders, certificates, network"):
+            self._prepare()
+        backends, api, node = components.stages(where)
+        with steps.step("backends", "start the registry, containerd, etcd and the Git server") as step:
+            starting.start_stage(where, backends, step)
+        with steps.step("publish", "put the images into the registry") as step:
+            images.publish(where, services.EMBEDDED.registry_endpoint, step)
+        with steps.step("api", "start the API server, apply DNS and storage classes") as step:
+            starting.start_stage(where, api, step)
+            starting.wait_for("the API server", lambda: probes.system_namespace(where), step)
+            self._apply_manifests(step)
+        with steps.step("node", "start the controllers and the node") as step:
+            starting.start_stage(where, node, step)
+            kubelet = processes.running(where.processes, "kubelet")
+            since = kubelet.since if kubelet else 0.0
+            starting.wait_for("the node", lambda: probes.node(where, since), step)
+        with steps.step("dns", "wait until DNS answers") as step:
+            starting.wait_for("DNS", probes.dns, step, self._dns_evidence)
+        steps.say(f"{layout.NAME} is up after {spoken(steps.seconds)}: node Ready, DNS answers")
+        steps.say(f'use it: eval "$({paths.testbed_dir() / "testbed"} env)"')
+
+    def _prepare(self) -> None:
+        where = self.where
+        host.check(where)
+        if host.rebooted(where):
+            stopping.forget_boot(where)
+        host.remember(where)
+        cgroups.prepare()
+        network.ensure()
+        host.enable_forwarding()
+        pki.ensure(where)
+        pki.write_kubeconfigs(where)
+        configuration.write(where)
+        configuration.write_registry(where, services.EMBEDDED.registry_endpoint)
+        repositories.ensure_credentials(where)
+        repositories.seed(where)
+
+    def _apply_manifests(self, step: Step) -> None:
+        apply = ["apply", "--server-side", "--force-conflicts", f"--field-manager={layout.NAME}"]
+        for name in MANIFESTS:
+            step.run([*self._kubectl(), *apply, f"--filename={paths.testbed_dir() / 'manifests' / name}"])
+
+    def _outdated(self) -> bool:
+        """Whether something would be started differently now: newer programs, code or configuration."""
+        for stage in components.stages(self.where):
+            for component in stage:
+                process = processes.running(self.where.processes, component.name)
+                if process is None or process.fingerprint != component.fingerprint:
+                    return True
+        return repositories.outdated(self.where) or images.outdated(self.where)
+
+    def _kubectl(self) -> list[str]:
+        return [str(supply.binary("kubectl")), f"--kubeconfig={self.where.kubeconfig}"]
+
+    def _dns_evidence(self) -> str:
+        command = [*self._kubectl(), "--namespace=kube-system", "get", "pods,events", "--output=json"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            return done.stderr.strip()
+        items = json.loads(done.stdout)["items"]
+        return "\n".join(item["message"] for item in items if item.get("type") == "Warning")
+
+    def _check_nothing_left(self) -> None:
+        left = stopping.left_over(self.where)
+        if left:
+            raise TestbedError(
+                "The machine is not as it was before", "still there: " + ", ".join(left), "run `testbed down` again"
+            )
+
+
+def _build(steps: Steps) -> None:
+    """Before the machine's lock is taken: a build can take long, and disturbs no cluster."""
+    packages.ensure(packages.missing(), purpose="build and run the cluster")
+    supply.ensure_everything(steps)
