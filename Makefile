@@ -66,7 +66,7 @@ lint-yaml:
 
 .PHONY: lint-ansible
 lint-ansible:
-	@$(MAIN) ansible-lint --strict --offline
+	@$(MAIN) ansible-lint --strict --offline $(if $(MAKE_TERMOUT),,--nocolor)
 
 .PHONY: format
 format: setup ## Format the Python code and fix what ruff can fix
@@ -99,11 +99,11 @@ docs: setup ## Check the documentation of plugins and roles, and the changelog
 
 .PHONY: integration
 integration: setup cluster ## Run the tests that need the embedded cluster (not the long ones)
-	@eval "$$($(TESTBED) env)"; $(MAIN) pytest -m "not long" $(INTEGRATION)
+	@$(TESTBED) exec -- $(MAIN) pytest -m "not long" $(INTEGRATION)
 
 .PHONY: test-long
 test-long: setup cluster ## Run the tests that take many minutes each
-	@eval "$$($(TESTBED) env)"; $(MAIN) pytest -m long $(INTEGRATION)
+	@$(TESTBED) exec -- $(MAIN) pytest -m long $(INTEGRATION)
 
 .PHONY: cluster
 cluster: setup ## Bring up the embedded cluster
