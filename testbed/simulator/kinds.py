@@ -137,7 +137,7 @@ def cluster_issuer(_spec: Fields, moment: Moment) -> Fields:
 
 def temporal_cluster(_spec: Fields, moment: Moment) -> Fields:
     names = ("frontend", "history", "matching", "worker")
-    # The services come up in this order, so the frontend is not the last one by chance.
+    # The frontend comes last: when it answers, nothing is missing.
     up = len(names) if moment.phase == READY else 0 if moment.failed else min(int(moment.progress * 4), 3)
     services = [{"name": name, "ready": place < up} for place, name in enumerate(reversed(names))]
     return {"services": services, "conditions": [_ready_condition(moment, "Waiting for services")]}
