@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tarfile
@@ -17,6 +18,8 @@ import yaml
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 GALAXY_LIMIT = 20 * 1024 * 1024
+# A Markdown link to a file: not to another site, and without the heading it may name.
+LINK = re.compile(r"\]\((?![a-z]+:|#)([^)#]+)(?:#[^)]*)?\)")
 SHIPPED = {
     "CHANGELOG.md",
     "FILES.json",
@@ -25,6 +28,7 @@ SHIPPED = {
     "README.md",
     "changelogs",
     "docs",
+    "inventories",
     "meta",
     "playbooks",
     "plugins",
@@ -56,6 +60,19 @@ def test_requirements_agree_with_each_other() -> None:
     galaxy = yaml.safe_load((CHECKOUT / "galaxy.yml").read_text())["dependencies"]
     users = yaml.safe_load((CHECKOUT / "requirements.yml").read_text())["collections"]
     assert {entry["name"]: entry["version"] for entry in users} == galaxy
+
+
+def test_every_link_in_the_documentation_leads_somewhere(artifact: Path) -> None:
+    with tarfile.open(artifact) as archive:
+        pages = {name for name in archive.getnames() if name.endswith(".md")}
+        dead = [
+            f"{page}: {link}"
+            for page in sorted(pages)
+            for link in LINK.findall(archive.extractfile(page).read().decode())  # type: ignore[union-attr]
+            if os.path.normpath(os.path.join(os.path.dirname(page), link)) not in archive.getnames()
+        ]
+    assert "README.md" in pages
+    assert dead == []
 
 
 def test_galaxy_importer_accepts_it_without_a_warning(artifact: Path, tmp_path: Path) -> None:

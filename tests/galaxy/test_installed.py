@@ -7,12 +7,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import yaml
 
 from .conftest import Installed
 
+README = Path(__file__).resolve().parents[2] / "README.md"
 DAG = {
     "version": 1,
     "stacks": {
@@ -57,6 +59,17 @@ def test_dag_plan_agrees_with_dag_order(installed: Installed, tmp_path: Path) ->
         {"name": "Compare", "ansible.builtin.assert": {"that": [f"({plan}).digest == planned.digest"]}},
     )
     installed.run("ansible-playbook", playbook)
+
+
+def test_the_example_of_the_readme_gives_the_picture_of_the_readme(installed: Installed, tmp_path: Path) -> None:
+    """A newcomer copies it from there: it must be true."""
+    blocks = dict(reversed(re.findall(r"```(yaml|mermaid)\n(.*?)```", README.read_text(), re.DOTALL)))
+    dag = tmp_path / "dag.yaml"
+    dag.write_text(blocks["yaml"])
+    settings = [f"deploy_ops_dag={dag}", f"deploy_ops_plan_dir={tmp_path}"]
+    extra = [word for setting in settings for word in ("--extra-vars", setting)]
+    installed.run("ansible-playbook", "proficientnow.deploy_ops.plan", *extra)
+    assert (tmp_path / "plan.mmd").read_text().strip() == blocks["mermaid"].strip()
 
 
 def test_every_plugin_documents_itself(installed: Installed) -> None:
