@@ -68,11 +68,13 @@ class _Reader:
     def read(self, data: t.Any) -> Graph | None:
         self.data = data
         top = self.check.mapping(data, (), GRAPH_KEYS, "a graph")
+        if top is not data:
+            return None
         self._version(top)
         self._types(top.get("types"))
         for name, stack in self.check.named(top.get("stacks"), ("stacks",), "a stack").items():
             self._stack(name, stack)
-        if not top.get("stacks") and isinstance(data, dict):
+        if not top.get("stacks"):
             self.problems.add(("stacks",), "the graph is empty: add a stack with at least one application")
         self._resolve()
         if self.problems.found:
