@@ -118,7 +118,8 @@ def _git(fact: GitFact) -> t.Iterator[Check]:
 def _charts(charts: t.Sequence[ChartFact]) -> t.Iterator[Check]:
     sources = {chart.source: chart.reach for chart in charts}
     for source, reach in sources.items():
-        yield _reach(Rule(f"connectivity.charts.{source}", f"Charts at {source}", "answers", _NETWORK), reach)
+        fix = _NETWORK if "://" in source else "Correct deploy_ops_charts: a folder here, or the URL of a repository."
+        yield _reach(Rule(f"connectivity.charts.{source}", f"Charts at {source}", "offers charts", fix), reach)
     for chart in charts:
         rule = Rule(
             f"connectivity.chart.{chart.component}",

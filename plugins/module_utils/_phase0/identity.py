@@ -148,7 +148,11 @@ def _expected(fact: KubeconfigFact, uid: str | Unknown, expected: Expected) -> C
     return EXPECTED.failed(f"neither is set; this cluster: {seen}{'' if isinstance(uid, Unknown) else f', uid {uid}'}")
 
 
-def _normal(server: str) -> tuple[str, str, int, str]:
-    parts = urllib.parse.urlsplit(server if "//" in server else f"https://{server}")
-    port = parts.port or (80 if parts.scheme == "http" else 443)
+def _normal(server: str) -> tuple[t.Any, ...]:
+    try:
+        parts = urllib.parse.urlsplit(server if "//" in server else f"https://{server}")
+        port = parts.port or (80 if parts.scheme == "http" else 443)
+    except ValueError:
+        # Not a URL: equal only to itself.
+        return (server,)
     return parts.scheme.lower(), (parts.hostname or "").lower(), port, parts.path.rstrip("/")

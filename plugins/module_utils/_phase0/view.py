@@ -47,12 +47,6 @@ class ClusterView(t.NamedTuple):
 def unseen(first: Unknown, accesses: t.Iterable[Access], version: str | Unknown | None = None) -> ClusterView:
     """Nothing could be read. ``first`` tells why, once; the rest refers to it."""
     rest = Unknown(first.reason, reported=True)
-    everything = dict.fromkeys(ClusterView._fields, rest)
-    return ClusterView(
-        **{
-            **everything,
-            "version": version or first,
-            "disk_free": {},
-            "permissions": dict.fromkeys(accesses, rest),
-        }
-    )
+    view: dict[str, t.Any] = dict.fromkeys(ClusterView._fields, rest)
+    view.update(version=version or first, disk_free={}, permissions=dict.fromkeys(accesses, rest))
+    return ClusterView(**view)

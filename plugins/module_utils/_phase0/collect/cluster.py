@@ -66,8 +66,8 @@ def _look(
         "sealing_keys": functools.partial(_sealing_keys, reader),
         "storage_classes": functools.partial(_storage_classes, reader),
     }
-    questions = {access: functools.partial(reader.allowed, access) for access in accesses}
-    answers = run({key: Job(functools.partial(_known, ask)) for key, ask in {**reads, **questions}.items()}, deadline)
+    reads.update((access, functools.partial(reader.allowed, access)) for access in accesses)
+    answers = run({key: Job(functools.partial(_known, ask)) for key, ask in reads.items()}, deadline)
     # Two questions depend on earlier answers: which nodes there are, and which releases.
     disks = {node.name: Job(functools.partial(_disk_free, reader, node.name)) for node in _usable(answers["nodes"])}
     marks = functools.partial(_shared_releases, reader, shared, answers["releases"])
@@ -78,7 +78,7 @@ def _look(
         disk_free={name: later[name] for name in disks},
         shared_releases=later[("marks",)],
         permissions={access: answers[access] for access in accesses},
-        **{key: answers[key] for key in reads},
+        **{key: answers[key] for key in reads if isinstance(key, str)},
     )
 
 

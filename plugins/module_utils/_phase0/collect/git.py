@@ -104,7 +104,8 @@ def _read(fact: GitFact, git: _Git) -> GitFact:
 
 
 def _commit(listing: str, revision: str) -> str:
-    refs = dict(reversed(line.split("\t", 1)) for line in listing.splitlines() if "\t" in line)
+    lines = (line.partition("\t") for line in listing.splitlines())
+    refs = {name: commit for commit, _tab, name in lines}
     for name in (revision, f"refs/heads/{revision}", f"refs/tags/{revision}^{{}}", f"refs/tags/{revision}"):
         if name in refs:
             return refs[name]

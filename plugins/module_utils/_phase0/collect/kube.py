@@ -120,8 +120,9 @@ class KubeReader:
         if timeout <= 0:
             raise KubeError(0, "no time left")
         headers = {"Accept": accept, "Content-Type": "application/json"}
-        for setting in self._configuration.auth_settings().values():
-            headers[setting["key"]] = setting["value"]
+        settings: t.Any = self._configuration.auth_settings()
+        for setting in settings.values():
+            headers[str(setting["key"])] = str(setting["value"])
         url = self._configuration.host.rstrip("/") + path
         if query:
             url += "?" + urllib.parse.urlencode(query)
