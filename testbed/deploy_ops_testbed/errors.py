@@ -25,20 +25,25 @@ class TestbedError(Exception):
         return f"{self.what}\n  why: {self.why}\n  way out: {self.way_out}"
 
 
+def disk_full(why: str) -> TestbedError:
+    """The message for a full disk, whoever has met it."""
+    return TestbedError(
+        "The disk is full",
+        why,
+        "make room (`df -h`), or set DEPLOY_OPS_CACHE to a folder on a larger disk; "
+        "then run the same command again: what is finished is kept",
+    )
+
+
 def from_os_error(error: OSError) -> TestbedError:
     """The message for an operating system error that nothing nearer to its place has explained."""
     place = f": {error.filename}" if error.filename else ""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return TestbedError(
-            f"The disk is full{place}",
-            error.strerror,
-            "make room (`df -h`), or set DEPLOY_OPS_CACHE to a folder on a larger disk; "
-            "then run the same command again: what is finished is kept",
-        )
+        return disk_full(f"{error.filename or 'somewhere'}: {error.strerror}")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return TestbedError(
             f"Not allowed{place}",
-            error.strerror,
+            error.strerror or str(error),
             "run as root (`sudo -E`), or set DEPLOY_OPS_CACHE and DEPLOY_OPS_STATE to folders of your own",
         )
     return TestbedError(

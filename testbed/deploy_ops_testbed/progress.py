@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import TextIO
 
 from deploy_ops_testbed import paths
-from deploy_ops_testbed.errors import TestbedError
+from deploy_ops_testbed.errors import TestbedError, disk_full
 
 LAST_LINES = 15
 STILL_RUNNING_EVERY = 30.0
@@ -117,9 +117,12 @@ class Step:
                 _end(process)
                 raise
         if code != 0:
+            said = tail(self.log)
+            if "no space left on device" in said.lower():
+                raise disk_full(f"{self.text}: see {self.log}")
             raise TestbedError(
                 f"{self.text}: `{Path(words[0]).name}` ended with {code}",
-                f"last lines of {self.log}:\n{tail(self.log)}",
+                f"last lines of {self.log}:\n{said}",
                 way_out,
             )
 

@@ -12,11 +12,21 @@ from pathlib import Path
 from deploy_ops_testbed import packages
 from deploy_ops_testbed.errors import TestbedError
 from deploy_ops_testbed.progress import Step, Steps
-from deploy_ops_testbed.supply import charts, debian, programs, registry, rootfs
-from deploy_ops_testbed.supply import images as _images
-from deploy_ops_testbed.supply.images import Image
+from deploy_ops_testbed.supply import assembly, charts, debian, programs, registry, rootfs
+from deploy_ops_testbed.supply.assembly import Image
 
-__all__ = ["Image", "binary", "charts_dir", "cni_dir", "ensure", "ensure_everything", "images", "plan", "push_images"]
+__all__ = [
+    "Image",
+    "binary",
+    "charts_dir",
+    "cni_dir",
+    "ensure",
+    "ensure_everything",
+    "images",
+    "plan",
+    "planned",
+    "push_images",
+]
 
 IMAGES = "images"
 
@@ -42,7 +52,7 @@ def charts_dir() -> Path:
 
 def images() -> list[Image]:
     """Every image that the cluster can pull."""
-    return [Image(image.ref, _there(image.place, image.ref)) for image in _images.definitions()]
+    return [Image(image.ref, _there(image.place, image.ref)) for image in assembly.definitions()]
 
 
 def push_images(address: str, step: Step) -> None:
@@ -61,12 +71,15 @@ def ensure_everything(steps: Steps) -> None:
     ensure(plan(), steps)
 
 
-def ensure(names: Iterable[str], steps: Steps) -> None:
-    """Build what is missing of these: names of `plan()`, or of binaries (`kubelet`)."""
+def planned(names: Iterable[str]) -> list[str]:
+    """What of `plan()` these stand for: its own names, or binaries (`kubelet`)."""
     wanted = {name if name in plan() else _owner(name) for name in names}
-    for name in plan():
-        if name not in wanted:
-            continue
+    return [name for name in plan() if name in wanted]
+
+
+def ensure(names: Iterable[str], steps: Steps) -> None:
+    """Build what is missing of these: names of `plan()`, or binaries."""
+    for name in planned(names):
         built, text, make = _work(name)
         if built:
             steps.skip(name)
@@ -86,18 +99,22 @@ def _work(name: str) -> tuple[bool, str, Callable[[Step], object]]:
     if name == charts.NAME:
         return charts.place().is_dir(), "package the charts", charts.package
     if name == IMAGES:
-        lacking = _images.missing()
+        lacking = assembly.missing()
         return not lacking, f"assemble {len(lacking)} images", lambda step: _assemble(lacking, step)
     if name.startswith("base-"):
         base = rootfs.bases()[name.removeprefix("base-")]
-        return base.layer.exists(), f"assemble {base.name} {base.suite} for the images", lambda step: rootfs.make(base, step)
+        return (
+            base.layer.exists(),
+            f"assemble {base.name} {base.suite} for the images",
+            lambda step: rootfs.make(base, step),
+        )
     program = programs.programs()[name]
     return program.place.is_dir(), f"build {name} {program.version}", lambda step: programs.build(program, step)
 
 
-def _assemble(lacking: list[_images.Definition], step: Step) -> None:
+def _assemble(lacking: list[assembly.Definition], step: Step) -> None:
     for definition in lacking:
-        _images.assemble(definition, step)
+        assembly.assemble(definition, step)
 
 
 def _there(path: Path, name: str) -> Path:

@@ -20,8 +20,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _build(options: argparse.Namespace) -> None:
-    names = options.names or supply.plan()
+    names = supply.planned(options.names or supply.plan())
     packages.ensure(packages.missing(), purpose="build and run the cluster")
     with Steps("build", names) as steps:
         supply.ensure(names, steps)
-        steps.say(f"everything is built: {', '.join(names)}; took {spoken(steps.seconds)}")
+        steps.say(f"built: {', '.join(names)}; took {spoken(steps.seconds)}")

@@ -27,7 +27,7 @@ SEARCHED = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing in a layer: a file with content from `source` or `text`, a link, or a folder if there is none of them."""
+    """One thing in a layer: a file with content from `source` or `text`, a link, or else a folder."""
 
     path: str
     mode: int = 0o755

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+
+import tomllib
 
 from deploy_ops_testbed import paths
 from deploy_ops_testbed.errors import TestbedError
@@ -33,7 +34,7 @@ class Program:
     binaries: dict[str, str]
     # Values of string variables that upstream's own build sets, mostly the version.
     variables: dict[str, str] = field(default_factory=dict)
-    # Files that the build needs and the module archive lacks: path = `copy:PATH` in the module, or `text:...`.
+    # Files that the build needs and the module archive lacks: path = `upstream:PATH` in it, or `ours:PATH` beside go.mod.
     additions: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -42,14 +43,14 @@ class Program:
 
     def recipe(self) -> dict[str, object]:
         """Everything that decides what comes out of the build."""
-        sources = sorted(path for path in self.folder.iterdir() if path.suffix in (".mod", ".sum", ".go"))
+        sources = sorted(path for path in self.folder.rglob("*") if path.suffix in (".mod", ".sum", ".go"))
         return {
             "version": self.version,
             "binaries": self.binaries,
             "variables": self.variables,
             "additions": self.additions,
             "flags": FLAGS,
-            "sources": {path.name: store.digest_of(path) for path in sources},
+            "sources": {str(path.relative_to(self.folder)): store.digest_of(path) for path in sources},
         }
 
     @property
@@ -93,7 +94,16 @@ def build(program: Program, step: Step) -> Path:
         folder = _with_additions(program, go, target / "source") if program.additions else program.folder
         # All in one call: the linker of one binary runs beside the compiler of the next.
         step.run(
-            [go.command, "build", *FLAGS, "-ldflags", _ldflags(program), "-o", f"{target}/", *program.binaries.values()],
+            [
+                go.command,
+                "build",
+                *FLAGS,
+                "-ldflags",
+                _ldflags(program),
+                "-o",
+                f"{target}/",
+                *program.binaries.values(),
+            ],
             cwd=folder,
             env=go.environment(),
             way_out="when a download failed, run the same command again; when the module proxy refuses a version, "
@@ -138,10 +148,9 @@ def _with_additions(program: Program, go: toolchain.Go, work: Path) -> Path:
     shutil.copytree(source(program), upstream, copy_function=shutil.copyfile)
     for folder, _names, _files in os.walk(upstream):
         os.chmod(folder, 0o755)
-    for path, content in program.additions.items():
-        kind, _, value = content.partition(":")
-        (upstream / path).parent.mkdir(parents=True, exist_ok=True)
-        (upstream / path).write_bytes((upstream / value).read_bytes() if kind == "copy" else value.encode())
+    for path, source_of in program.additions.items():
+        origin, _, original = source_of.partition(":")
+        shutil.copyfile((upstream if origin == "upstream" else work) / original, upstream / path)
     with (work / "go.mod").open("a") as module:
         module.write(f"\nreplace {program.module} => ./upstream\n")
     return work

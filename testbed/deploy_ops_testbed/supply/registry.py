@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from deploy_ops_testbed.errors import TestbedError
 from deploy_ops_testbed.progress import Step
 from deploy_ops_testbed.supply import oci
-from deploy_ops_testbed.supply.images import Image
+from deploy_ops_testbed.supply.assembly import Image
 
 
 def name_in_registry(ref: str) -> str:
@@ -50,7 +50,7 @@ def _digest_in(registry: str, ref: str) -> str | None:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(request, timeout=10) as answer:
-            return answer.headers.get("Docker-Content-Digest")
+            return str(answer.headers.get("Docker-Content-Digest"))
     except urllib.error.HTTPError as error:
         if error.code == 404:
             return None
@@ -59,5 +59,7 @@ def _digest_in(registry: str, ref: str) -> str | None:
         ) from None
     except OSError as error:
         raise TestbedError(
-            f"The registry at {registry} does not answer", str(error), "see `testbed status` and `testbed logs registry`"
+            f"The registry at {registry} does not answer",
+            str(error),
+            "see `testbed status` and `testbed logs registry`",
         ) from None

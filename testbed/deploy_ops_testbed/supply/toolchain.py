@@ -35,12 +35,15 @@ class Go:
     """A `go` command that can build what the testbed needs."""
 
     command: Path
+    # Where its library is; None leaves that to the command itself, and to whoever has set GOROOT for it.
+    root: Path | None = None
 
     def environment(self) -> dict[str, str]:
         """The surroundings of every call: our own caches unless the machine names others, and nothing implicit."""
         go = paths.cache_dir() / "go"
         return {
             **os.environ,
+            **({"GOROOT": str(self.root)} if self.root else {}),
             "GOCACHE": os.environ.get("GOCACHE") or str(go / "build"),
             "GOMODCACHE": os.environ.get("GOMODCACHE") or str(go / "mod"),
             # Without -modcacherw the module cache could not be removed by removing its folder.
@@ -87,7 +90,9 @@ def go() -> Go:
         found = _on_the_machine()
     if found is None:
         raise TestbedError(
-            "No Go command", f"the package {DEBIAN_PACKAGE} brought none", "put `go` on PATH and run the same command again"
+            "No Go command",
+            f"the package {DEBIAN_PACKAGE} brought none",
+            "put `go` on PATH and run the same command again",
         )
     return found if _version(found.command) >= needed() else _fetched_with(found)
 
@@ -111,7 +116,7 @@ def _fetched_with(old: Go) -> Go:
     # Module archives carry no permissions: what must run has to be made executable.
     for program in (*folder.glob("bin/*"), *folder.glob("pkg/tool/*/*")):
         program.chmod(0o755)
-    return Go(folder / "bin" / "go")
+    return Go(folder / "bin" / "go", root=folder)
 
 
 @cache

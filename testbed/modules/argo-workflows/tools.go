@@ -5,5 +5,4 @@ package tools
 import (
 	_ "github.com/argoproj/argo-workflows/v4/cmd/workflow-controller"
 	_ "github.com/argoproj/argo-workflows/v4/cmd/argoexec"
-	_ "github.com/argoproj/argo-workflows/v4/cmd/argo"
 )

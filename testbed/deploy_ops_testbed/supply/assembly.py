@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+import tomllib
 
 from deploy_ops_testbed import paths
 from deploy_ops_testbed.errors import TestbedError
@@ -129,7 +130,9 @@ def _matching(folder: Path, pattern: str) -> list[Path]:
     found = sorted(folder.glob(pattern))
     if not found:
         raise TestbedError(
-            f"images.toml names files that do not exist: {pattern}", f"there are none in {folder}", "correct the pattern"
+            f"images.toml names files that do not exist: {pattern}",
+            f"there are none in {folder}",
+            "correct the pattern",
         )
     return found
 
