@@ -29,7 +29,7 @@ help: ## Show this list
 .PHONY: setup
 setup: ## Prepare this machine: packages, virtual environment (.venv), collections (.ansible/collections)
 	@tests/tools/system_packages
-	@ln -sfn "$$($(VENV) path main)" .venv
+	@venv=$$($(VENV) path main); ln -sfn "$$venv" .venv
 	@$(MAIN) python tests/tools/dependencies.py
 
 .PHONY: shell
