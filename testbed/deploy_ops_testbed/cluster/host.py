@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,8 @@ SYSCTLS = (
     "kernel/keys/root_maxkeys",
     "kernel/keys/root_maxbytes",
 )
-# Folders whose place is fixed in kubelet, containerd or libcni; removed by `down` if `up` found none.
-FIXED_FOLDERS = ("/run/containerd", "/var/lib/kubelet", "/var/log/containers", "/var/lib/cni", "/var/lib/dockershim")
+# Folders whose place is fixed in kubelet, containerd, libcni or skopeo; if `up` found none, `down` leaves none.
+FIXED_FOLDERS = ("/run/containerd", "/var/lib/cni", "/var/lib/containers", "/var/lib/kubelet", "/var/log/containers")
 
 
 def check_root() -> None:
@@ -86,26 +87,34 @@ def restore(where: Layout) -> None:
         for name, value in record.get("sysctls", {}).items():
             if _sysctl(name).read_text().strip() != value:
                 _sysctl(name).write_text(value)
-    _remove_own_entries(where)
-    for name in record.get("absent_folders", []):
-        shutil.rmtree(name, ignore_errors=True)
+    absent = record.get("absent_folders", [])
+    for entry in _own_entries(where, absent):
+        entry.unlink(missing_ok=True)
+    for name in absent:
+        _remove_if_empty(Path(name))
 
 
-def _remove_own_entries(where: Layout) -> None:
-    """Our files in folders that were there before us, and that others may use."""
+def _own_entries(where: Layout, absent: list[str]) -> Iterator[Path]:
+    """Our files in the fixed folders, and only ours: somebody may have begun to use a folder after us."""
     for address in (where.containerd_state / "io.containerd.runtime.v2.task").glob("*/*/address"):
-        Path(address.read_text().removeprefix("unix://")).unlink(missing_ok=True)
-    for link in _entries("/var/log/containers"):
+        yield Path(address.read_text().removeprefix("unix://"))
+    for link in Path("/var/log/containers").glob("*.log"):
         if link.is_symlink() and os.readlink(link).startswith(str(where.state)):
-            link.unlink()
-    for result in _entries("/var/lib/cni/results"):
-        if result.name.startswith(f"{layout.NAME}-"):
-            result.unlink()
+            yield link
+    for result in Path("/var/lib/cni/results").glob(f"{layout.NAME}-*"):
+        sandbox = result.name.removeprefix(f"{layout.NAME}-").rpartition("-")[0]
+        yield from (result, result.with_name(f"cni-loopback-{sandbox}-lo"))
+    if "/var/lib/kubelet" in absent:
+        yield from Path("/var/lib/kubelet/device-plugins").glob("kubelet*")
+    if "/var/lib/containers" in absent:
+        yield Path("/var/lib/containers/cache/blob-info-cache-v1.boltdb")
 
 
-def _entries(folder: str) -> Iterable[Path]:
-    path = Path(folder)
-    return list(path.iterdir()) if path.is_dir() else []
+def _remove_if_empty(folder: Path) -> None:
+    """Remove a tree of empty folders; one with a file in it stays."""
+    for path, _, _ in os.walk(folder, topdown=False):
+        with contextlib.suppress(OSError):
+            os.rmdir(path)
 
 
 def _read_record(where: Layout) -> dict[str, Any]:

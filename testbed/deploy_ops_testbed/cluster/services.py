@@ -49,6 +49,7 @@ def environment(where: Layout, addresses: Addresses) -> dict[str, str]:
         "TESTBED_GIT_WRITE_USER": layout.GIT_WRITER,
         "TESTBED_GIT_WRITE_PASSWORD_FILE": str(where.password_file(layout.GIT_WRITER)),
         "TESTBED_REGISTRY": addresses.registry_endpoint,
+        "TESTBED_VALUES": str(paths.testbed_dir() / "values" / "values.yaml"),
     }
 
 
