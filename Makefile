@@ -38,7 +38,7 @@ shell: setup ## Open a shell with the virtual environment active
 
 .PHONY: test
 test: setup ## Run every check, with a summary per step
-	@$(STEPS) lint unit sanity galaxy docs integration
+	@$(STEPS) lint docs galaxy sanity build unit integration
 
 .PHONY: lint
 lint: setup ## Check style, types and syntax of everything
@@ -104,6 +104,14 @@ integration: setup cluster ## Run the tests that need the embedded cluster (not 
 .PHONY: test-long
 test-long: setup cluster ## Run the tests that take many minutes each
 	@$(TESTBED) exec -- $(MAIN) pytest -m long $(INTEGRATION)
+
+.PHONY: benchmark
+benchmark: setup ## Print how long planning takes beside networkx sorting the same graph
+	@$(MAIN) python tests/benchmark/plan.py
+
+.PHONY: build
+build: setup ## Build what the embedded cluster is made of
+	@$(TESTBED) build
 
 .PHONY: cluster
 cluster: setup ## Bring up the embedded cluster
