@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import typing as t
 
+from .ordering import Ordering
+
 # Who brings a node about: Argo CD on behalf of the orchestration, or the bootstrap (then it is verified only, RFC 3.3).
 MANAGED_BY = ("argocd", "bootstrap")
 
@@ -58,11 +60,10 @@ class Node(t.NamedTuple):
     expected_seconds: int
 
     def as_dict(self) -> dict[str, t.Any]:
-        return {
-            **self._asdict(),
-            "depends_on": list(self.depends_on),
-            "retries": {"attempts": self.retries.attempts, "backoff_seconds": self.retries.backoff_seconds},
-        }
+        fields = self._asdict()
+        fields["depends_on"] = list(self.depends_on)
+        fields["retries"] = self.retries._asdict()
+        return fields
 
 
 class Graph(t.NamedTuple):
@@ -71,3 +72,4 @@ class Graph(t.NamedTuple):
     nodes: dict[str, Node]
     stacks: dict[str, tuple[str, ...]]
     external: frozenset[str]
+    ordering: Ordering

@@ -33,14 +33,15 @@ def make_plan(
     _check_choice("strategy", strategy, STRATEGIES)
     _check_choice("action", action, ACTIONS)
     selected = select(graph, scope)
-    everything = _dependencies(graph) if action == "deploy" else _dependents(graph)
+    dependencies = {name: node.depends_on for name, node in graph.nodes.items()}
+    everything: t.Mapping[str, t.Sequence[str]] = dependencies if action == "deploy" else _dependents(dependencies)
     before = {name: everything[name] for name in selected}
-    ordering = Ordering(before)
-    levels = ordering.levels()
+    ordering = graph.ordering if everything is dependencies and scope == "platform" else Ordering(before)
+    levels = ordering.levels
     nodes = [graph.nodes[name] for name in ordering.names]
     expected = [node.expected_seconds for node in nodes]
-    remaining = ordering.remaining(levels, expected)
-    critical_path = ordering.heaviest_chain(levels, remaining)
+    remaining = ordering.remaining(expected)
+    critical_path = ordering.heaviest_chain(remaining)
     seconds = sum(expected[number] for number in critical_path)
     requires = sorted({other for others in before.values() for other in others if other not in selected})
     # Longest chain first is right for dag when only a few nodes may run at once.
@@ -99,17 +100,13 @@ def _check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
         raise DagError(what, [Problem((), f"must be one of {', '.join(choices)}, not {quoted(value)}")])
 
 
-def _dependencies(graph: Graph) -> t.Mapping[str, t.Sequence[str]]:
-    return {name: node.depends_on for name, node in graph.nodes.items()}
-
-
-def _dependents(graph: Graph) -> t.Mapping[str, t.Sequence[str]]:
+def _dependents(dependencies: t.Mapping[str, t.Sequence[str]]) -> dict[str, list[str]]:
     """The transposed graph: every edge turned round. Resources from outside have no part in it."""
-    dependents: dict[str, list[str]] = {name: [] for name in graph.nodes}
-    for name, node in graph.nodes.items():
-        for dependency in node.depends_on:
-            if dependency in dependents:
-                dependents[dependency].append(name)
+    dependents: dict[str, list[str]] = {name: [] for name in dependencies}
+    for name, others in dependencies.items():
+        for other in others:
+            if other in dependents:
+                dependents[other].append(name)
     return dependents
 
 

@@ -76,13 +76,13 @@ class _Reader:
             self._stack(name, stack)
         if not top.get("stacks"):
             self.problems.add(("stacks",), "the graph is empty: add a stack with at least one application")
-        self._resolve()
-        if self.problems.found:
+        ordering = self._resolve()
+        if self.problems.found or ordering is None:
             return None
         stacks = {name: tuple(sorted(members)) for name, members in sorted(self.stacks.items())}
         referenced = {dependency for node in self.nodes.values() for dependency in node.depends_on}
         external = frozenset(referenced.difference(self.nodes))
-        return Graph({name: self.nodes[name] for name in sorted(self.nodes)}, stacks, external)
+        return Graph({name: self.nodes[name] for name in ordering.names}, stacks, external, ordering)
 
     # --- the parts of the file ---
 
@@ -176,7 +176,7 @@ class _Reader:
 
     # --- dependencies ---
 
-    def _resolve(self) -> None:
+    def _resolve(self) -> Ordering | None:
         """Expand stack dependencies, add resource nodes, and refuse what is unknown, doubled or circular."""
         inherited = self._stack_dependencies()
         self._resource_nodes()
@@ -189,13 +189,13 @@ class _Reader:
                 f"depends_on between stacks makes {expanded} dependencies between applications, more than {MAX_EDGES}:"
                 " let single applications depend on single applications instead",
             )
-            return
+            return None
         for stack, needs in inherited.items():
             for name in self.stacks[stack] if needs else ():
                 node = self.nodes[name]
                 self.nodes[name] = node._replace(depends_on=tuple(sorted({*node.depends_on, *needs})))
         dependencies = {name: node.depends_on for name, node in self.nodes.items()}
-        self._cycles(dependencies, self._place_of, "dependency cycle")
+        return self._ordering(dependencies, self._place_of, "dependency cycle")
 
     def _unknown_dependencies(self) -> None:
         for name, node in self.nodes.items():
@@ -213,7 +213,7 @@ class _Reader:
                         self._place_in(("stacks", stack, "depends_on"), need), "stack", need, self.stacks
                     )
         known = {stack: [need for need in needs if need in self.stacks] for stack, needs in self.stack_needs.items()}
-        if self._cycles(known, lambda stack: ("stacks", stack, "depends_on"), "stacks depend on each other"):
+        if self._ordering(known, lambda stack: ("stacks", stack, "depends_on"), "stacks depend on each other") is None:
             # Expanded, one cycle of stacks would become a cycle for every pair of their applications.
             return {stack: [] for stack in self.stacks}
         return {stack: [name for need in needs for name in self.stacks[need]] for stack, needs in known.items()}
@@ -276,10 +276,13 @@ class _Reader:
         else:
             self.problems.add_unknown(path, "dependency", name, self.nodes)
 
-    def _cycles(self, dependencies: dict[str, t.Any], place: t.Callable[[str], Path], what: str) -> bool:
-        """Report every cycle; true when there was one."""
-        if sum(map(len, Ordering(dependencies).levels())) == len(dependencies):
-            return False
+    def _ordering(
+        self, dependencies: t.Mapping[str, t.Sequence[str]], place: t.Callable[[str], Path], what: str
+    ) -> Ordering | None:
+        """The order of an acyclic graph; of any other, every cycle is reported."""
+        ordering = Ordering(dependencies)
+        if sum(map(len, ordering.levels)) == len(dependencies):
+            return ordering
         for cycle in find_cycles(dependencies):
             self.problems.add(place(cycle[0]), f"{what}: {' -> '.join(cycle)}")
-        return True
+        return None
