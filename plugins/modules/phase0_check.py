@@ -397,6 +397,8 @@ def main() -> None:
         place = " < ".join(f"{frame.name}:{frame.lineno}" for frame in reversed(frames[-4:]))
         message = f"Phase 0 broke: {type(exc).__name__} in {place}. This is a bug of the collection."
         result = {"failed": True, "msg": message, "exit_code_hint": 1}
+    # Ansible repeats the options in the result; a secret may have been put into one that is not no_log (a URL).
+    module.no_log_values.update(secrets.forms)
     if result.pop("failed", False):
         module.fail_json(**result)
     module.exit_json(**result)

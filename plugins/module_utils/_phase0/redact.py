@@ -25,14 +25,14 @@ class Secrets:
     """Every secret that the module has seen, in every form in which it may turn up."""
 
     def __init__(self) -> None:
-        self._forms: set[str] = set()
+        self.forms: set[str] = set()
 
     def add(self, secret: str | None) -> None:
         if not secret:
             return
         for text in {secret, secret.strip(), *secret.splitlines()}:
             if len(text) >= _SHORTEST:
-                self._forms.update(_forms(text))
+                self.forms.update(_forms(text))
 
     def add_pair(self, username: str, password: str | None) -> None:
         """A password, also in the form in which HTTP sends it."""
@@ -63,7 +63,7 @@ class Secrets:
 
     def _redact_text(self, text: str) -> str:
         # Longest first: a secret may be part of another one.
-        for form in sorted(self._forms, key=len, reverse=True):
+        for form in sorted(self.forms, key=len, reverse=True):
             text = text.replace(form, MASK)
         return text
 

@@ -176,7 +176,15 @@ def test_capacity_of_an_unseen_cluster_is_skipped():
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [("250m", 0.25), ("2", 2.0), ("64Mi", 64 * 2**20), ("1k", 1000.0), ("1e3", 1000.0), (3, 3.0), ("1.5Gi", 1.5 * 2**30)],
+    [
+        ("250m", 0.25),
+        ("2", 2.0),
+        ("64Mi", 64 * 2**20),
+        ("1k", 1000.0),
+        ("1e3", 1000.0),
+        (3, 3.0),
+        ("1.5Gi", 1.5 * 2**30),
+    ],
 )
 def test_quantities(text, number):
     assert quantity.parse(text) == pytest.approx(number)

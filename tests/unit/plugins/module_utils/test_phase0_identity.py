@@ -50,7 +50,9 @@ def test_default_port_is_the_same_server():
     assert judge(fact, server="https://API.example.com:443")["server"].status == "passed"
 
 
-@pytest.mark.parametrize("server", ["https://10.250.0.2:6443", "https://10.250.0.1:443", "http://10.250.0.1:6443", "::bad"])
+@pytest.mark.parametrize(
+    "server", ["https://10.250.0.2:6443", "https://10.250.0.1:443", "http://10.250.0.1:6443", "::bad"]
+)
 def test_another_server_blocks(server):
     check = judge(server=server)["server"]
     assert check.blocks
