@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,14 +52,21 @@ def check_free(component: str, endpoints: Iterable[Endpoint]) -> None:
 def holder(inode: str) -> str:
     """The program that holds a socket, as a person would name it."""
     for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            links = [os.readlink(link) for link in (folder / "fd").iterdir()]
-        except OSError:
-            continue
-        if f"socket:[{inode}]" in links:
+        if f"socket:[{inode}]" in _open_files(folder / "fd"):
             words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
             return f"{name_of(int(folder.name))} (pid {folder.name}: {words[:120]})"
     return "a process of another user or namespace"
+
+
+def _open_files(folder: Path) -> Iterator[str]:
+    """What a process has open, as far as we may see it and it does not close it meanwhile."""
+    try:
+        links = list(folder.iterdir())
+    except OSError:
+        return
+    for link in links:
+        with contextlib.suppress(OSError):
+            yield os.readlink(link)
 
 
 def _listening() -> dict[tuple[str, int], str]:
