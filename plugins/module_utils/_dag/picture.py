@@ -67,7 +67,7 @@ def _label(node: t.Mapping[str, t.Any]) -> str:
 
 def _necessary(plan: t.Mapping[str, t.Any]) -> set[tuple[str, str]]:
     """The edges that do not follow from other edges."""
-    edges = [(first, second) for first, second in plan["edges"]]
+    edges: list[tuple[str, str]] = list(map(tuple, plan["edges"]))
     if len(plan["nodes"]) > MAX_REDUCED_NODES:
         return set(edges)
     # Imported here because loading networkx takes longer than planning a platform.
