@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Any
 
 from behaviour import READY, Behaviour
@@ -67,7 +67,7 @@ def merge_patch(before: Any, after: Any) -> Fields:
 
 def _stamp(conditions: list[Fields], before: list[Fields], now: float) -> list[Fields]:
     known = {(old.get("type"), old.get("status")): old.get("lastTransitionTime") for old in before}
-    moment = datetime.fromtimestamp(now, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    moment = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return [
         {**condition, "lastTransitionTime": known.get((condition["type"], condition["status"])) or moment}
         for condition in conditions
@@ -75,8 +75,8 @@ def _stamp(conditions: list[Fields], before: list[Fields], now: float) -> list[F
 
 
 def _timestamp(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def _seconds(timestamp: str) -> float:
-    return datetime.strptime(timestamp, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc).timestamp()
+    return datetime.strptime(timestamp, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC).timestamp()
