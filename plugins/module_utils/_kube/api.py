@@ -58,8 +58,9 @@ class KubeApi:
         """Whether there is an object at `path`; its content (a Secret's, say) does not travel."""
         return self._read(path, {}, "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1") is not None
 
-    def text(self, path: str, **query: str) -> str:
-        return self._read(path, query, "*/*") or ""
+    def text(self, path: str, headers: dict[str, str] | None = None, **query: str) -> str:
+        """Any text: a log, or the answer of a service behind the API server's proxy."""
+        return self._read(path, query, "*/*", headers) or ""
 
     def create(self, path: str, body: dict[str, t.Any]) -> dict[str, t.Any]:
         return json.loads(self._send("post", path, body=body))
@@ -98,12 +99,14 @@ class KubeApi:
         scope = f"/namespaces/{namespace}" if namespaced and namespace else ""
         return f"{root}{scope}/{plural}" + (f"/{name}" if name else "")
 
-    def _read(self, path: str, query: dict[str, str], accept: str) -> str | None:
+    def _read(self, path: str, query: dict[str, str], accept: str, headers: dict[str, str] | None = None) -> str | None:
         deadline = time.monotonic() + self._patience
         pause = 0.5
         while True:
             try:
-                return self._send("get", path, query_params=list(query.items()), header_params={"Accept": accept})
+                return self._send(
+                    "get", path, query_params=list(query.items()), header_params=dict(headers or {}, Accept=accept)
+                )
             except KubeError as error:
                 if error.status == 404:
                     return None
