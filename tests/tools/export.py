@@ -8,7 +8,7 @@
 
 Some tools (ansible-test, antsibull-docs) demand the path .../ansible_collections/<namespace>/<name>, walk everything
 they find there, and want the dependencies beside it. What git ignores is left out; what is not yet added is in.
-The embedded cluster and the executor's image are no Ansible content and are judged by the other checks.
+What is no Ansible content (the embedded cluster, its tests, the executor's image) is judged by the other checks.
 Prints the path of the copy.
 """
 
@@ -22,6 +22,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 COLLECTION = "ansible_collections/proficientnow/deploy_ops"
 NO_ANSIBLE_CONTENT = ("executor", "testbed")
+ANSIBLE_TESTS = ("sanity", "unit")
+
+
+def is_ansible_content(name: Path) -> bool:
+    """Whether a file of the checkout belongs to what a collection may consist of."""
+    top, *rest = name.parts
+    if top == "tests":
+        return rest[0] in ANSIBLE_TESTS
+    return top not in NO_ANSIBLE_CONTENT
 
 
 def files(root: Path) -> list[Path]:
@@ -33,7 +42,7 @@ def files(root: Path) -> list[Path]:
         text=True,
     ).stdout
     names = sorted({Path(name) for name in listed.split("\0") if name})
-    return [name for name in names if name.parts[0] not in NO_ANSIBLE_CONTENT and (root / name).is_file()]
+    return [name for name in names if is_ansible_content(name) and (root / name).is_file()]
 
 
 def export(root: Path, destination: Path) -> Path:

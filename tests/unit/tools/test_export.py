@@ -15,7 +15,8 @@ import pytest
 def checkout(tmp_path: Path) -> Path:
     """A checkout with a file of each kind, and a linked dependency."""
     root = tmp_path / "checkout"
-    for name in ("galaxy.yml", "plugins/tracked.py", "plugins/deleted.py", "testbed/cluster.py", ".gitignore"):
+    ours = ("galaxy.yml", "plugins/tracked.py", "plugins/deleted.py", "tests/unit/test_it.py", ".gitignore")
+    for name in (*ours, "testbed/cluster.py", "tests/testbed/test_cluster.py"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text("ignored.py\n.ansible/\n" if name == ".gitignore" else "")
     subprocess.run(["git", "init", "--quiet", str(root)], check=True)
@@ -37,7 +38,7 @@ def test_copy_is_what_git_would_commit(export_tool: ModuleType, checkout: Path, 
     collection = export_tool.export(checkout, tmp_path / "out")
     assert collection == tmp_path / "out" / "ansible_collections" / "proficientnow" / "deploy_ops"
     found = {str(path.relative_to(collection)) for path in collection.rglob("*") if path.is_file()}
-    assert found == {".gitignore", "galaxy.yml", "plugins/tracked.py", "plugins/new.py"}
+    assert found == {".gitignore", "galaxy.yml", "plugins/tracked.py", "plugins/new.py", "tests/unit/test_it.py"}
 
 
 def test_dependencies_lie_beside_it(export_tool: ModuleType, checkout: Path, tmp_path: Path) -> None:
