@@ -63,6 +63,10 @@ options:
           label_selector: {description: Labels that select the objects instead of a name., type: str}
           field: {description: The field, written with dots., type: str, required: true}
           values: {description: Values that end the wait., type: list, elements: str, required: true}
+          explained_by:
+            description: A field that explains the state, for the message of a failure.
+            type: str
+            default: status.message
           failures: {description: Values that end the probe as failed., type: list, elements: str, default: []}
   leftovers:
     description: Objects that the component makes during the probe, to be removed as well.
@@ -130,6 +134,7 @@ WAIT = {
     "label_selector": {"type": "str"},
     "field": {"type": "str", "required": True},
     "values": {"type": "list", "elements": "str", "required": True},
+    "explained_by": {"type": "str", "default": "status.message"},
     "failures": {"type": "list", "elements": "str", "default": []},
 }
 

@@ -95,11 +95,11 @@ class Probe:
             found = self._api.get(path, **query)
             bodies = (found or {}).get("items", [found]) if found else []
             states = [field(body, wanted["field"]) for body in bodies]
-            last[0] = ", ".join(f"{wanted['field']} is {state}" for state in states) or "it does not exist"
-            for body, state in zip(bodies, states):
-                if str(state) in (wanted.get("failures") or []):
-                    reason = field(body, "status.message")
-                    raise ProbeError(f"{what}: {wanted['field']} is {state}" + (f" ({reason})" if reason else ""))
+            reasons = [field(body, wanted.get("explained_by") or "status.message") for body in bodies]
+            seen = [f"{wanted['field']} is {state}" + (f", {why}" if why else "") for state, why in zip(states, reasons)]
+            last[0] = "; ".join(seen) or "it does not exist"
+            if any(str(state) in (wanted.get("failures") or []) for state in states):
+                raise ProbeError(f"{what}: {last[0]}")
             return bool(states) and all(str(state) in wanted["values"] for state in states)
 
         self._until(holds, f"{what} did not reach {wanted['field']} {' or '.join(wanted['values'])}", last)

@@ -159,7 +159,7 @@ def test_a_probe_removes_what_it_made():
 
 def test_a_failing_probe_says_why_and_removes_what_it_made():
     cluster = Cluster(DISCOVERY)
-    with pytest.raises(ProbeError, match=r"Workflow probe: status.phase is Failed \(no image\)"):
+    with pytest.raises(ProbeError, match="Workflow probe: status.phase is Failed, no image"):
         Probe(KubeApi(finishing(cluster, "Failed", "no image")), "argo", 5).run(steps(), [])
     assert f"{COLLECTION}/probe" not in cluster.objects
 
