@@ -87,6 +87,9 @@ def _delete_state(where: Layout, keep: tuple[str, ...]) -> None:
         else:
             entry.unlink()
     shutil.rmtree(where.logs / "pods", ignore_errors=True)
+    # The API server goes on where its audit log ends; the next cluster's story is another one.
+    if where.audit_log.exists():
+        processes.rotate(where.audit_log)
 
 
 def forget_boot(where: Layout) -> None:
