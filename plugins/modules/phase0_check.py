@@ -36,8 +36,8 @@ options:
       - Without it and without O(kubeconfig_data), E(K8S_AUTH_KUBECONFIG), then E(KUBECONFIG), then C(~/.kube/config).
     type: path
   kubeconfig_data:
-    description: The kubeconfig itself, as a structure, its text, or the text in base64. Wins over O(kubeconfig).
-    type: raw
+    description: The kubeconfig itself, its text or the text in base64. Wins over O(kubeconfig).
+    type: str
   context:
     description: Context in the kubeconfig to use instead of its current one.
     type: str
@@ -145,8 +145,8 @@ options:
     type: bool
     default: false
   registry_auth:
-    description: Credentials of registries, a Docker config JSON as a structure, its text, or the text in base64.
-    type: raw
+    description: Credentials of registries, a Docker config JSON or the same in base64.
+    type: str
   registry_auth_file:
     description: File on this host that holds the Docker config JSON.
     type: path
@@ -358,7 +358,8 @@ DNS_SPEC = {
 
 ARGUMENT_SPEC: dict[str, t.Any] = {
     "kubeconfig": {"type": "path"},
-    "kubeconfig_data": {"type": "raw", "no_log": True},
+    # Text, not a structure: of a structure Ansible would mask every part, the server's address and all names included.
+    "kubeconfig_data": {"type": "str", "no_log": True},
     "context": {"type": "str"},
     "cluster_server": {"type": "str"},
     "cluster_uid": {"type": "str"},
@@ -369,7 +370,7 @@ ARGUMENT_SPEC: dict[str, t.Any] = {
     "image_mirror": {"type": "str"},
     "git_repositories": {"type": "list", "elements": "dict", "default": [], "options": GIT_SPEC},
     "allow_git_write": {"type": "bool", "default": False},
-    "registry_auth": {"type": "raw", "no_log": True},
+    "registry_auth": {"type": "str", "no_log": True},
     "registry_auth_file": {"type": "path", "no_log": False},
     "dns_provider": {"type": "dict", "options": DNS_SPEC},
     "ca_file": {"type": "path"},
@@ -388,7 +389,6 @@ def main() -> None:
     # Ansible removes this folder with all that a killed probe may leave in it.
     tempfile.tempdir = module.tmpdir
     secrets = Secrets()
-    secrets.add_all([module.params["kubeconfig_data"], module.params["registry_auth"]])
     try:
         result = run(module.params, secrets)
     except Exception as exc:

@@ -77,6 +77,8 @@ def _disk_pressure(nodes: list[Node] | Unknown) -> Check:
     )
     if isinstance(nodes, Unknown):
         return rule.unknown(nodes)
+    if not nodes:
+        return rule.skipped("there are no nodes")
     # The kubelet taints a node under pressure, so «usable» would hide exactly the nodes in question.
     pressed = [node.name for node in nodes if node.ready and node.disk_pressure]
     return rule.judge(not pressed, f"DiskPressure on {listing(pressed)}" if pressed else f"none of {len(nodes)}")

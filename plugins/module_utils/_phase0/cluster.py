@@ -94,6 +94,9 @@ def _nodes(nodes: list[Node] | Unknown) -> list[Check]:
     if isinstance(nodes, Unknown):
         return [rule.unknown(nodes) for rule in (NODES_READY, NODES_ALL_READY, RUNTIME, WORKERS)]
     ready = usable(nodes)
+    if not nodes:
+        rest = [rule.skipped("there are no nodes") for rule in (NODES_ALL_READY, RUNTIME, WORKERS)]
+        return [NODES_READY.failed("the cluster has no nodes"), *rest]
     down = [node for node in nodes if not node.ready]
     workers = [node for node in nodes if node.ready and not node.control_plane]
     reasons = listing(f"{node.name} ({node.ready_message})" for node in down)

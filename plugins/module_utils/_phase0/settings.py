@@ -35,14 +35,14 @@ class Dns(t.NamedTuple):
 
 class Settings(t.NamedTuple):
     kubeconfig: str
-    kubeconfig_data: t.Any
+    kubeconfig_data: str
     context: str
     expected: Expected
     components: tuple[Component, ...]
     images: tuple[images.Image, ...]
     repositories: tuple[Repository, ...]
     allow_git_write: bool
-    registry_auth: t.Any
+    registry_auth: str
     dns: Dns | None
     ca_file: str
     platform_namespaces: tuple[str, ...]
@@ -56,7 +56,7 @@ def from_params(params: t.Mapping[str, t.Any], secrets: Secrets) -> Settings:
     problems: list[str] = []
     settings = Settings(
         kubeconfig=params["kubeconfig"] or "",
-        kubeconfig_data=params["kubeconfig_data"],
+        kubeconfig_data=params["kubeconfig_data"] or "",
         context=params["context"] or "",
         expected=Expected(
             server=params["cluster_server"] or "",
@@ -148,7 +148,7 @@ def _repositories(
         )
 
 
-def _registry_auth(params: t.Mapping[str, t.Any], problems: list[str]) -> t.Any:
+def _registry_auth(params: t.Mapping[str, t.Any], problems: list[str]) -> str:
     return params["registry_auth"] or _file(params["registry_auth_file"], "registry_auth_file", problems)
 
 

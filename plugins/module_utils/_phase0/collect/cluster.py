@@ -86,8 +86,10 @@ def _known(job: t.Callable[[], t.Any]) -> t.Any:
     try:
         return job()
     except KubeError as exc:
-        # The permissions check names a right that is missing.
-        return Unknown(str(exc), reported=exc.status == 403)
+        if exc.status == 403:
+            # The permissions check names it.
+            return Unknown("the right to read this is missing", reported=True)
+        return Unknown(str(exc))
 
 
 def _usable(nodes: list[node_facts.Node] | Unknown) -> list[node_facts.Node]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import re
 import typing as t
 
 from ..images import DOCKER_HUB
 from ..redact import Secrets
+from .yaml_text import NotYaml
+from .yaml_text import load as load_yaml
 
 _DOCKER_HUB_NAMES = ("index.docker.io", "registry-1.docker.io", "docker.io")
 
@@ -29,13 +30,14 @@ class DockerConfig(t.NamedTuple):
     problem: str = ""
 
 
-def load(data: str | dict[str, t.Any] | None, secrets: Secrets) -> DockerConfig:
-    """The logins by registry host. ``data``: a structure, its JSON, or the JSON in base64 (as in a Secret)."""
+def load(data: str, secrets: Secrets) -> DockerConfig:
+    """The logins by registry host. ``data``: JSON, or JSON in base64 (as in a Secret)."""
     if not data:
         return DockerConfig({})
     try:
-        content = data if isinstance(data, dict) else json.loads(_decode(data))
-    except ValueError:
+        # Old ansible-core turns text that looks like JSON into a structure and back into what only YAML can read.
+        content = load_yaml(_decode(data))
+    except NotYaml:
         return DockerConfig({}, "is not JSON")
     auths = content.get("auths") if isinstance(content, dict) else None
     if not isinstance(auths, dict) or not auths:

@@ -31,13 +31,13 @@ class _Problem(Exception):
     pass
 
 
-def load(path: str, data: str | dict[str, t.Any] | None, context: str, secrets: Secrets) -> Kubeconfig:
-    """``data`` (a structure, its text, or the text in base64) wins over ``path``."""
+def load(path: str, data: str, context: str, secrets: Secrets) -> Kubeconfig:
+    """``data`` (the text, or the text in base64) wins over ``path``."""
     mode = None
     source = "the kubeconfig data" if data else path
     try:
         if data:
-            content = _parse(data if isinstance(data, dict) else _decode(data))
+            content = _parse(_decode(data))
         else:
             content, mode = _read(path)
         _remember(content, secrets)
@@ -68,9 +68,9 @@ def _decode(data: str) -> str:
         return data
 
 
-def _parse(text: str | dict[str, t.Any]) -> dict[str, t.Any]:
+def _parse(text: str) -> dict[str, t.Any]:
     try:
-        content = text if isinstance(text, dict) else load_yaml(text)
+        content = load_yaml(text)
     except NotYaml as exc:
         raise _Problem(str(exc)) from None
     if not isinstance(content, dict) or not isinstance(content.get("contexts"), list):

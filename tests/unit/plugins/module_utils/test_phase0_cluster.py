@@ -90,6 +90,12 @@ def test_no_usable_node_blocks(change):
     assert judge(nodes=[node(**change)])["nodes_ready"].blocks
 
 
+def test_cluster_without_nodes_fails_once():
+    checks = judge(nodes=[])
+    assert [name for name, check in checks.items() if check.status == "failed"] == ["nodes_ready"]
+    assert room(nodes=[])["disk_pressure"].status == "skipped"
+
+
 def test_cordon_and_taint_make_a_node_unschedulable():
     cordoned, tainted, tolerable = (copy.deepcopy(NODE) for _number in range(3))
     cordoned["spec"] = {"unschedulable": True}

@@ -83,7 +83,7 @@ def reader(server, token="the-token", timeout=5.0, seconds=30.0):
         "clusters": [{"name": "c", "cluster": {"server": server.url}}],
         "users": [{"name": "u", "user": {"token": token}}],
     }
-    return KubeReader(kubeconfig.load("", config, "", Secrets()), timeout, Deadline(seconds))
+    return KubeReader(kubeconfig.load("", json.dumps(config), "", Secrets()), timeout, Deadline(seconds))
 
 
 @pytest.fixture(autouse=True)
@@ -134,7 +134,7 @@ def test_missing_right_is_left_to_the_permissions_check(serve_http):
         return reply({}, 403) if request.path.startswith("/api/v1/nodes") else healthy(request)
 
     view = look(reader(serve_http(answer)), [], [], Deadline(30))
-    assert view.nodes == Unknown("HTTP 403", reported=True)
+    assert view.nodes == Unknown("the right to read this is missing", reported=True)
 
 
 @pytest.mark.parametrize("fault", [429, 500, 502, 503, 504, None])

@@ -180,7 +180,7 @@ AUTHS = {
 }
 
 
-@pytest.mark.parametrize("form", [AUTHS, json.dumps(AUTHS), base64.b64encode(json.dumps(AUTHS).encode()).decode()])
+@pytest.mark.parametrize("form", [json.dumps(AUTHS), str(AUTHS), base64.b64encode(json.dumps(AUTHS).encode()).decode()])
 def test_docker_config(form):
     config = docker_config.load(form, Secrets())
     assert config == ({"docker.io": LOGIN, "quay.io": Login("u", "p")}, "")
@@ -196,7 +196,7 @@ def test_docker_config(form):
     ],
 )
 def test_broken_docker_config(data, problem):
-    assert problem in docker_config.load(data, Secrets()).problem
+    assert problem in docker_config.load(data if isinstance(data, str) else json.dumps(data), Secrets()).problem
 
 
 INDEX = b"apiVersion: v1\nentries:\n  argo-cd:\n  - appVersion: v3.5.2\n    version: 10.8.0\n  - version: 10.7.0\n"

@@ -123,7 +123,7 @@ class Recorder:
     """Stands for AnsibleModule, and prints what the module ends with."""
 
     def __init__(self, **_options):
-        self.params = {"kubeconfig_data": None, "registry_auth": None}
+        self.params = {}
         self.tmpdir = None
         self.no_log_values = set()
 
