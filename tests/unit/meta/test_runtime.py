@@ -9,12 +9,14 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[3]
+# The fragments that document how a module reaches the cluster.
+CONNECTION = {"kubernetes.core.k8s_auth_options", "kubernetes.core.helm_common_options"}
 
 
 def _takes_a_kubeconfig(module: Path) -> bool:
     documentation = yaml.safe_load(module.read_text().partition('DOCUMENTATION = r"""')[2].partition('"""')[0])
     fragments = documentation.get("extends_documentation_fragment", [])
-    return "kubernetes.core.k8s_auth_options" in fragments or "kubeconfig" in documentation.get("options", {})
+    return bool(CONNECTION & set(fragments)) or "kubeconfig" in documentation.get("options", {})
 
 
 def test_action_group_holds_every_module_that_takes_a_kubeconfig() -> None:
