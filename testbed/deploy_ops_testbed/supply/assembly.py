@@ -7,11 +7,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-import tomllib
 
 from deploy_ops_testbed import paths
 from deploy_ops_testbed.errors import TestbedError

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 import shutil
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-import tomllib
 
 from deploy_ops_testbed import paths
 from deploy_ops_testbed.errors import TestbedError

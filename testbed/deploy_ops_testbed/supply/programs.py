@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-
-import tomllib
 
 from deploy_ops_testbed import paths
 from deploy_ops_testbed.errors import TestbedError

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 import platform
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-import tomllib
 
 from deploy_ops_testbed import paths
 from deploy_ops_testbed.errors import TestbedError
