@@ -121,6 +121,10 @@ cluster: setup ## Bring up the embedded cluster
 cluster-down: ## Stop the embedded cluster
 	@$(TESTBED) down
 
+.PHONY: demo
+demo: cluster ## Check and bootstrap the embedded cluster with site.yml
+	@$(TESTBED) exec -- $(MAIN) ansible-playbook site.yml
+
 .PHONY: lock
 lock: setup ## Resolve tests/requirements/*.in anew into pinned *.txt
 	@for source in tests/requirements/*.in; do $(VENV) lock "$$(basename "$$source" .in)"; done
