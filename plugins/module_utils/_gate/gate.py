@@ -1,0 +1,73 @@
+# Copyright: (c) 2026, ProficientNow
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Private to this collection: may change without notice.
+
+"""Carries out one step of whatever a run asks for."""
+
+from __future__ import annotations
+
+import typing as t
+
+from . import request as requests
+from .argocd import ArgoCD
+from .authority import step_authority
+from .errors import ApiError
+from .kubernetes import Kubernetes
+from .moments import span
+from .request import Request
+from .resource_tree import find, parse_reference
+from .shortfall import listed
+from .step import step, unavailable
+from .verdict import FAILED, HEALTHY, LOOK, PROGRESSING, Blocker, Verdict
+
+
+class Gate:
+    def __init__(self, argocd: ArgoCD, kubernetes: Kubernetes | None) -> None:
+        self._argocd = argocd
+        self._kubernetes = kubernetes
+
+    def step(self, request: Request, how: str, looked_for: float) -> Verdict:
+        """Never raises for what the servers answer: what cannot be told is a verdict, too."""
+        try:
+            if request.do in (requests.SYNC, requests.VERIFY):
+                return step(self._argocd, request.wish, how, looked_for)
+            if request.do in (requests.TAKE_AUTHORITY, requests.RELEASE_AUTHORITY):
+                take = request.do == requests.TAKE_AUTHORITY
+                return step_authority(self._argocd, request.wish.project, take)
+            waits_for = self._resource(request) if request.do == requests.RESOURCE else self._bootstrap(request)
+        except ApiError as error:
+            return unavailable(error)
+        return _awaited(request, waits_for, looked_for)
+
+    def _resource(self, request: Request) -> list[Blocker]:
+        """Empty when it exists and is Healthy. Argo CD judges what its applications provide, Kubernetes the rest."""
+        reference = parse_reference(request.reference)
+        assert reference is not None
+        found: Blocker | None = None
+        for provider in request.providers:
+            found = found or find(self._argocd.resource_tree(provider, request.wish.project), reference)
+        if not request.providers and self._kubernetes is not None:
+            found = self._kubernetes.resource(reference)
+        if found is None:
+            kind, name = ("CustomResourceDefinition", reference.definition) if not reference.name else ("", "")
+            return [Blocker(kind or reference.plural, name or reference.name, reference.namespace, "Missing", "")]
+        return [] if found.status == "Healthy" else [found]
+
+    def _bootstrap(self, request: Request) -> list[Blocker]:
+        if self._kubernetes is None:
+            return [Blocker("Helm release", request.release, request.namespace, "Unknown", "no access to Kubernetes")]
+        workloads = self._kubernetes.workloads(request.namespace, request.release)
+        if not workloads:
+            return [Blocker("Helm release", request.release, request.namespace, "Missing", "it has no workloads")]
+        return [workload for workload in workloads if workload.status != "Healthy"]
+
+
+def _awaited(request: Request, waits_for: t.Sequence[Blocker], looked_for: float) -> Verdict:
+    if not waits_for:
+        return Verdict(HEALTHY, "Healthy", "exists and is Healthy")
+    timeout = request.wish.health_timeout
+    if looked_for < timeout:
+        return Verdict(PROGRESSING, "Waiting", "waiting" + listed(waits_for), LOOK, 1.0, blockers=tuple(waits_for))
+    message = f"not there within {span(timeout)}{listed(waits_for)}"
+    return Verdict(FAILED, "HealthTimeout", message, blockers=tuple(waits_for))

@@ -1,0 +1,35 @@
+# Copyright: (c) 2026, ProficientNow
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Private to this collection: may change without notice.
+
+"""A verdict as the outputs of a workflow node, and as data for reports."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+from .verdict import Verdict
+
+# Outputs live in the Workflow object, which holds a MiB for all nodes together.
+_MOST_BLOCKERS = 5
+
+
+def blockers(verdict: Verdict) -> list[dict[str, str]]:
+    return [blocker._asdict() for blocker in verdict.blockers]
+
+
+def node_outputs(verdict: Verdict) -> dict[str, str]:
+    details: dict[str, t.Any] = {"reason": verdict.reason, "mixed": verdict.mixed}
+    if verdict.blockers:
+        details["unhealthy"] = blockers(verdict)[:_MOST_BLOCKERS]
+    return {
+        "verdict": verdict.verdict,
+        "revision": verdict.revision,
+        "started": verdict.started,
+        "sync_seconds": str(verdict.sync_seconds),
+        "health_seconds": str(verdict.health_seconds),
+        "attempts": str(verdict.attempt),
+        "details": json.dumps(details, sort_keys=True, separators=(",", ":")),
+    }

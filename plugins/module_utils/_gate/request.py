@@ -1,0 +1,131 @@
+# Copyright: (c) 2026, ProficientNow
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Private to this collection: may change without notice.
+
+"""What a workflow asks of the gate: the parameters of a plugin template, checked."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+from .resource_tree import parse_reference
+from .wish import Wish
+
+SYNC = "sync"
+VERIFY = "verify"
+RESOURCE = "resource"
+BOOTSTRAP = "bootstrap"
+TAKE_AUTHORITY = "take-authority"
+RELEASE_AUTHORITY = "release-authority"
+
+_is_name = re.compile(r"[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?", re.ASCII).fullmatch
+
+_DEFAULTS = Wish("", "", "")
+
+# Which parameters each action needs, and which it may have.
+_NEEDED: dict[str, tuple[str, ...]] = {
+    SYNC: ("application", "project"),
+    VERIFY: ("application", "project"),
+    RESOURCE: ("reference", "project"),
+    BOOTSTRAP: ("namespace", "release"),
+    TAKE_AUTHORITY: ("project",),
+    RELEASE_AUTHORITY: ("project",),
+}
+_NUMBERS = {
+    "sync_timeout_seconds": _DEFAULTS.sync_timeout,
+    "health_timeout_seconds": _DEFAULTS.health_timeout,
+    "settle_seconds": _DEFAULTS.settle,
+    "grace_seconds": _DEFAULTS.grace,
+    "attempts": _DEFAULTS.attempts,
+    "backoff_seconds": _DEFAULTS.backoff,
+}
+_KNOWN = {"do", "revision", "providers", "prune", *_NUMBERS, *(name for names in _NEEDED.values() for name in names)}
+
+
+class BadRequest(Exception):
+    """The request cannot be carried out as it is written; the text says why."""
+
+
+class Request(t.NamedTuple):
+    do: str
+    # Names the node among those of one run
+    node: str
+    wish: Wish
+    reference: str = ""
+    providers: tuple[str, ...] = ()
+    namespace: str = ""
+    release: str = ""
+
+
+def parse_request(raw: t.Any, run: str) -> Request:
+    """`run` is the workflow's uid, or whatever else names the run. Workflow parameters arrive as text."""
+    if not isinstance(raw, dict):
+        raise BadRequest("the request is no mapping")
+    do = raw.get("do")
+    if do not in _NEEDED:
+        raise BadRequest(f"`do` must be one of {', '.join(_NEEDED)}, not {do!r}")
+    unknown = sorted(set(raw) - _KNOWN)
+    if unknown:
+        raise BadRequest(f"unknown parameters of `{do}`: {', '.join(unknown)}")
+    texts = {name: str(raw.get(name) or "") for name in ("application", "project", "namespace", "release", "reference")}
+    missing = [name for name in _NEEDED[do] if not texts[name]]
+    if missing:
+        raise BadRequest(f"`{do}` needs {', '.join(missing)}")
+    bad = [name for name in _NEEDED[do] if name != "reference" and not _is_name(texts[name])]
+    if bad:
+        raise BadRequest(f"{bad[0]} {texts[bad[0]]!r} is no Kubernetes name")
+    reference = texts["reference"]
+    if do == RESOURCE and parse_reference(reference) is None:
+        raise BadRequest(f"{reference!r} is not of the form resource:<plural>[.<group>][/<namespace>][/<name>]")
+    node = texts["application"] or reference or texts["release"] or do
+    return Request(
+        do,
+        node,
+        _wish(raw, texts, f"{run}/{node}", do == SYNC),
+        reference,
+        tuple(_names(raw.get("providers"))),
+        texts["namespace"],
+        texts["release"],
+    )
+
+
+def _wish(raw: dict[str, t.Any], texts: dict[str, str], run: str, sync: bool) -> Wish:
+    numbers = {name: _number(raw, name, default) for name, default in _NUMBERS.items()}
+    if numbers["attempts"] < 1:
+        raise BadRequest("attempts must be at least 1")
+    return Wish(
+        application=texts["application"],
+        project=texts["project"],
+        run=run,
+        revision=str(raw.get("revision") or ""),
+        sync_timeout=numbers["sync_timeout_seconds"],
+        health_timeout=numbers["health_timeout_seconds"],
+        settle=numbers["settle_seconds"] if sync else 0,
+        grace=numbers["grace_seconds"],
+        attempts=numbers["attempts"],
+        backoff=numbers["backoff_seconds"],
+        prune=str(raw.get("prune", True)).lower() not in ("false", "no", "0"),
+        sync=sync,
+    )
+
+
+def _number(raw: dict[str, t.Any], name: str, default: int) -> int:
+    value = raw.get(name)
+    if value is None or value == "":
+        return default
+    text = str(value)
+    if not (text.isascii() and text.isdigit()) or len(text) > 7:
+        raise BadRequest(f"{name} must be a whole number of at most 7 digits, not {value!r}")
+    return int(text)
+
+
+def _names(value: t.Any) -> list[str]:
+    """A list, or a comma-separated text: workflow parameters are text."""
+    names = value.split(",") if isinstance(value, str) else list(value or [])
+    names = [str(name).strip() for name in names if str(name).strip()]
+    for name in names:
+        if not _is_name(name):
+            raise BadRequest(f"provider {name!r} is no Kubernetes name")
+    return names

@@ -1,0 +1,66 @@
+# Copyright: (c) 2026, ProficientNow
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Private to this collection: may change without notice.
+
+"""What the gate says about an Application, in the words of RFC 6.3."""
+
+from __future__ import annotations
+
+import typing as t
+
+HEALTHY = "Healthy"
+PROGRESSING = "Progressing"
+DEGRADED = "Degraded"
+FAILED = "Failed"
+UNKNOWN = "Unknown"
+
+# What to do next: look, look after Argo CD has compared anew (hard: without its cache), or act first.
+LOOK = "look"
+REFRESH = "refresh"
+HARD_REFRESH = "hard-refresh"
+SYNC = "sync"
+TERMINATE = "terminate"
+
+
+class Blocker(t.NamedTuple):
+    """A resource that keeps an Application from being done."""
+
+    kind: str
+    name: str
+    namespace: str
+    status: str
+    message: str
+
+    def text(self) -> str:
+        place = f"{self.namespace}/{self.name}" if self.namespace else self.name
+        return f"{self.kind} {place} is {self.status}" + (f": {self.message}" if self.message else "")
+
+
+class Verdict(t.NamedTuple):
+    verdict: str
+    # One word that programs can rely on, such as HealthTimeout
+    reason: str
+    message: str
+    call: str = LOOK
+    look_again: float = 1.0
+    # The attempt that `call` starts, or the last one that was made by this run
+    attempt: int = 0
+    revision: str = ""
+    mixed: bool = False
+    started: str = ""
+    sync_seconds: int = 0
+    health_seconds: int = 0
+    blockers: tuple[Blocker, ...] = ()
+    # The failure is nobody's fault who could fix it: trying again later may do.
+    transient: bool = False
+    # This step has asked Argo CD for a sync.
+    synced: bool = False
+
+    @property
+    def is_final(self) -> bool:
+        return self.verdict != PROGRESSING
+
+    @property
+    def is_healthy(self) -> bool:
+        return self.verdict == HEALTHY
