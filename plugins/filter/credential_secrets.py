@@ -16,7 +16,10 @@ description:
   - What is wrong with an entry is named by its place, never by its content.
 options:
   _input:
-    description: Git repositories, each with C(url) and either C(ssh_private_key) or C(username) and C(password).
+    description:
+      - Git repositories, each with C(url) and either C(ssh_private_key) or C(username) and C(password), or the file
+        that holds it as C(ssh_private_key_file) or C(password_file).
+      - One without any of them is public and needs no Secret.
     type: list
     elements: dict
     required: true
@@ -25,8 +28,8 @@ options:
     type: str
     required: true
   registry:
-    description: Docker config JSON for private registries. Empty for none.
-    type: str
+    description: Docker config JSON for private registries, as text or structure. Empty for none.
+    type: raw
     default: ""
   registry_secret:
     description: Name of the image pull Secret.
@@ -74,7 +77,7 @@ from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._credenti
 def credential_secrets(
     git: list[dict[str, t.Any]],
     argocd_namespace: str,
-    registry: str = "",
+    registry: t.Any = "",
     registry_secret: str = "deploy-ops-registry",
     registry_namespaces: t.Sequence[str] = (),
     secrets: t.Sequence[dict[str, t.Any]] = (),

@@ -47,7 +47,7 @@ options:
         type: dict
         suboptions:
           service: {description: Name of the service., type: str, required: true}
-          port: {description: Port of the service, by number or name., type: str, required: true}
+          port: {description: "Port of the service, by number or name.", type: str, required: true}
           scheme: {description: How to talk to it., type: str, choices: [http, https], default: http}
           method: {description: HTTP method., type: str, choices: [GET, POST], default: GET}
           path: {description: Path with query., type: str, default: /}
@@ -61,7 +61,7 @@ options:
           kind: {description: Kind of the object., type: str, required: true}
           name: {description: Name of the object., type: str}
           label_selector: {description: Labels that select the objects instead of a name., type: str}
-          field: {description: The field, written with dots., type: str, required: true}
+          field: {description: "The field, written with dots.", type: str, required: true}
           values: {description: Values that end the wait., type: list, elements: str, required: true}
           explained_by:
             description: A field that explains the state, for the message of a failure.

@@ -21,29 +21,33 @@ class CredentialError(ValueError):
 
 def git_secrets(repositories: t.Sequence[Body], namespace: str) -> list[Body]:
     """Credential templates of Argo CD: one serves every repository whose URL begins with its own."""
-    return [_git_secret(place, repository, namespace) for place, repository in enumerate(repositories)]
+    found = [_git_secret(place, repository, namespace) for place, repository in enumerate(repositories)]
+    return [entry for entry in found if entry is not None]
 
 
-def _git_secret(place: int, repository: Body, namespace: str) -> Body:
+def _git_secret(place: int, repository: Body, namespace: str) -> Body | None:
     where = f"credentials_git[{place}]"
     url = _text(repository, "url", where)
     content = {"type": "git", "url": url}
-    if repository.get("ssh_private_key"):
-        content["sshPrivateKey"] = _text(repository, "ssh_private_key", where).rstrip("\n") + "\n"
-    elif repository.get("password"):
+    key, password = _given(repository, "ssh_private_key", where), _given(repository, "password", where)
+    if key:
+        content["sshPrivateKey"] = key.rstrip("\n") + "\n"
+    elif password:
         content["username"] = _text(repository, "username", where)
-        content["password"] = _text(repository, "password", where)
+        content["password"] = password.rstrip("\n")
     else:
-        raise CredentialError(f"{where} needs ssh_private_key, or username and password")
+        return None  # a repository that everybody may read
     if "@" in url.split("://", 1)[-1].split("/", 1)[0] and "://" in url and not url.startswith("ssh://"):
         raise CredentialError(f"{where}.url carries credentials itself: give them as username and password")
     name = "git-" + hashlib.sha256(url.encode()).hexdigest()[:12]
     return secret(namespace, name, content, labels={"argocd.argoproj.io/secret-type": "repo-creds"})
 
 
-def registry_secrets(docker_config: str, namespaces: t.Sequence[str], name: str) -> list[Body]:
-    """One image pull Secret for each namespace."""
+def registry_secrets(docker_config: t.Any, namespaces: t.Sequence[str], name: str) -> list[Body]:
+    """One image pull Secret for each namespace; the configuration is text or a structure."""
     try:
+        if not isinstance(docker_config, str):
+            docker_config = json.dumps(docker_config)
         entries = json.loads(docker_config)["auths"]
     except (KeyError, TypeError, ValueError):
         raise CredentialError('credentials_registry is no Docker config: JSON with "auths" is expected') from None
@@ -74,6 +78,20 @@ def secret(
         "metadata": {"name": name, "namespace": namespace, "labels": dict(OWNER, **(labels or {}))},
         "data": {key: base64.b64encode(value.encode()).decode() for key, value in content.items()},
     }
+
+
+def _given(entry: Body, key: str, where: str) -> str:
+    """The value itself, or the content of the file that <key>_file names; empty when neither is given."""
+    if entry.get(key):
+        return _text(entry, key, where)
+    path = entry.get(f"{key}_file")
+    if not path:
+        return ""
+    try:
+        with open(path, encoding="utf-8") as stream:
+            return stream.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CredentialError(f"{where}.{key}_file {path} cannot be read: {type(error).__name__}") from None
 
 
 def _text(entry: Body, key: str, where: str) -> str:

@@ -96,7 +96,8 @@ class Probe:
             bodies = (found or {}).get("items", [found]) if found else []
             states = [field(body, wanted["field"]) for body in bodies]
             reasons = [field(body, wanted.get("explained_by") or "status.message") for body in bodies]
-            seen = [f"{wanted['field']} is {state}" + (f", {why}" if why else "") for state, why in zip(states, reasons)]
+            pairs = zip(states, reasons)
+            seen = [f"{wanted['field']} is {state}" + (f", {why}" if why else "") for state, why in pairs]
             last[0] = "; ".join(seen) or "it does not exist"
             if any(str(state) in (wanted.get("failures") or []) for state in states):
                 raise ProbeError(f"{what}: {last[0]}")

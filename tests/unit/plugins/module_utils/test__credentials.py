@@ -190,9 +190,21 @@ def test_git_credentials_become_templates_of_argocd():
     assert found[0]["metadata"]["name"] != found[1]["metadata"]["name"]
 
 
+def test_a_public_repository_needs_no_secret():
+    assert credential_secrets([{"url": "https://git.example.com/public.git", "revision": "main"}], "argocd") == []
+
+
+def test_credentials_may_lie_in_files(tmp_path):
+    (tmp_path / "token").write_text("hunter2\n")
+    repository = {"url": "https://git.example.com/", "username": "reader", "password_file": str(tmp_path / "token")}
+    found = credential_secrets([repository], "argocd")
+    assert base64.b64decode(found[0]["data"]["password"]) == b"hunter2"
+
+
 def test_a_registry_goes_to_every_namespace():
     config = json.dumps({"auths": {"registry.example.com": {"auth": "eDp5"}}})
     found = credential_secrets([], "argocd", registry=config, registry_namespaces=["argocd", "argo"])
+    assert found == credential_secrets([], "argocd", json.loads(config), registry_namespaces=["argocd", "argo"])
     assert [entry["metadata"]["namespace"] for entry in found] == ["argocd", "argo"]
     assert {entry["type"] for entry in found} == {"kubernetes.io/dockerconfigjson"}
 
@@ -200,7 +212,10 @@ def test_a_registry_goes_to_every_namespace():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"git": [{"url": "https://x"}]}, r"credentials_git\[0\] needs ssh_private_key"),
+        (
+            {"git": [{"url": "https://x", "password_file": "/none"}]},
+            "password_file /none cannot be read",
+        ),
         ({"git": [{"url": "https://x", "password": "hunter2"}]}, r"credentials_git\[0\]\.username has to be a text"),
         ({"git": [{"url": "https://a:hunter2@x", "username": "a", "password": "b"}]}, "carries credentials itself"),
         ({"registry": "hunter2"}, "no Docker config"),
