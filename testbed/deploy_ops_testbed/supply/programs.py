@@ -33,7 +33,7 @@ class Program:
     binaries: dict[str, str]
     # Values of string variables that upstream's own build sets, mostly the version.
     variables: dict[str, str] = field(default_factory=dict)
-    # Files that the build needs and the module archive lacks: path = `upstream:PATH` in it, or `ours:PATH` beside go.mod.
+    # Files that the build needs and the module archive lacks: `upstream:PATH` in it, or `ours:PATH` beside go.mod.
     additions: dict[str, str] = field(default_factory=dict)
 
     @property

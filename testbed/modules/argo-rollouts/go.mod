@@ -11,7 +11,7 @@ require (
 	cloud.google.com/go/compute/metadata v0.9.0 // indirect
 	cloud.google.com/go/iam v1.11.0 // indirect
 	cloud.google.com/go/pubsub v1.50.2 // indirect
-	cloud.google.com/go/pubsub/v2 v2.5.1 // indirect
+	cloud.google.com/go/pubsub/v2 v2.6.1 // indirect
 	dario.cat/mergo v1.0.2 // indirect
 	github.com/Azure/go-ansiterm v0.0.0-20250102033503-faa5f7b0171c // indirect
 	github.com/MakeNowJust/heredoc v1.0.0 // indirect
@@ -136,6 +136,7 @@ require (
 	github.com/prometheus/common/sigv4 v0.1.0 // indirect
 	github.com/prometheus/procfs v0.21.1 // indirect
 	github.com/robertkrimen/otto v0.5.1 // indirect
+	github.com/robfig/cron/v3 v3.0.2-0.20210106135023-bc59245fe10e // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	github.com/servicemeshinterface/smi-sdk-go v0.5.0 // indirect
 	github.com/shopspring/decimal v1.4.0 // indirect
@@ -234,7 +235,7 @@ replace (
 	k8s.io/kube-scheduler => k8s.io/kube-scheduler v0.36.1
 	k8s.io/kubectl => k8s.io/kubectl v0.36.1
 	k8s.io/kubelet => k8s.io/kubelet v0.36.1
-	k8s.io/legacy-cloud-providers => k8s.io/legacy-cloud-providers v0.30.14
+	k8s.io/legacy-cloud-providers => k8s.io/legacy-cloud-providers v0.36.1
 	k8s.io/metrics => k8s.io/metrics v0.36.1
 	k8s.io/mount-utils => k8s.io/mount-utils v0.36.1
 	k8s.io/pod-security-admission => k8s.io/pod-security-admission v0.36.1
@@ -248,3 +249,5 @@ replace k8s.io/klog/v2 => k8s.io/klog/v2 v2.140.0
 replace k8s.io/kube-openapi => k8s.io/kube-openapi v0.0.0-20260317180543-43fb72c5454a
 
 replace k8s.io/utils => k8s.io/utils v0.0.0-20260210185600-b8788abfbbc2
+
+replace k8s.io/kubernetes => k8s.io/kubernetes v1.36.1
