@@ -108,13 +108,13 @@ def namespace() -> Iterator[str]:
     if not os.environ.get("KUBECONFIG"):
         pytest.fail('KUBECONFIG is not set: `testbed/testbed up`, then `eval "$(testbed/testbed env)"`')
     config.load_kube_config()
-    until(
-        "simulator",
-        lambda: kubectl("get", "deployment", "simulator", "-n", "simulator", "-ojsonpath={.status.readyReplicas}"),
-    )
+    # `testbed up` applies it too; applying it again changes nothing.
+    manifest = str(ROOT / "testbed/simulator/manifests/simulator.yaml")
+    kubectl("apply", "--server-side", "--force-conflicts", "--filename", manifest)
+    kubectl("rollout", "status", "deployment/simulator", "--namespace", "simulator", f"--timeout={PATIENCE}s")
     labels = {"pod-security.kubernetes.io/enforce": "restricted"}
-    manifest = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE, "labels": labels}}
-    kubectl("apply", "--filename", "-", given=json.dumps(manifest))
+    own = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE, "labels": labels}}
+    kubectl("apply", "--filename", "-", given=json.dumps(own))
     yield NAMESPACE
     kubectl("delete", "namespace", NAMESPACE)
 
