@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from deploy_ops_testbed.errors import TestbedError
 
 LISTEN = "0A"
 ANY_ADDRESS = ("0.0.0.0", "::")
+CLOSING = 5.0
 
 
 @dataclass(frozen=True)
@@ -31,31 +33,33 @@ class Endpoint:
 
 def check_free(component: str, endpoints: Iterable[Endpoint]) -> None:
     """Raise, naming the holder, when one of the endpoints cannot be listened on."""
-    listening = _listening()
     for endpoint in endpoints:
-        inode = next(
-            (
-                listening[key]
-                for key in ((endpoint.address, endpoint.port), *((a, endpoint.port) for a in ANY_ADDRESS))
-                if key in listening
-            ),
-            None,
-        )
-        if inode is not None:
-            raise TestbedError(
-                f"{component} cannot start: port {endpoint} is taken",
-                f"{holder(inode)} listens on it",
-                "stop that program, or move it to another port; then run `testbed up` again",
-            )
+        deadline = time.monotonic() + CLOSING
+        while (inode := _listener(endpoint)) is not None:
+            holder = _holder(inode)
+            # A socket that no process holds any more is just being closed by the kernel.
+            if holder or time.monotonic() > deadline:
+                raise TestbedError(
+                    f"{component} cannot start: port {endpoint} is taken",
+                    f"{holder or 'a process of another namespace'} listens on it",
+                    "stop that program, or move it to another port; then run `testbed up` again",
+                )
+            time.sleep(0.05)
 
 
-def holder(inode: str) -> str:
+def _listener(endpoint: Endpoint) -> str | None:
+    listening = _listening()
+    found = [listening.get((address, endpoint.port)) for address in (endpoint.address, *ANY_ADDRESS)]
+    return next((inode for inode in found if inode is not None), None)
+
+
+def _holder(inode: str) -> str | None:
     """The program that holds a socket, as a person would name it."""
     for folder in Path("/proc").glob("[0-9]*"):
         if f"socket:[{inode}]" in _open_files(folder / "fd"):
             words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
             return f"{name_of(int(folder.name))} (pid {folder.name}: {words[:120]})"
-    return "a process of another user or namespace"
+    return None
 
 
 def _open_files(folder: Path) -> Iterator[str]:

@@ -44,11 +44,13 @@ def start_ticks(pid: int) -> int | None:
     """When the process started, in clock ticks since boot; None when it is gone or a zombie."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
+        threads = len(os.listdir(f"/proc/{pid}/task"))
     except (FileNotFoundError, ProcessLookupError):
         return None
     # The name stands in brackets and may hold anything, also brackets.
     fields = stat.rpartition(")")[2].split()
-    return None if fields[0] in ("Z", "X") else int(fields[19])
+    # While other threads of a dying process are left, its files and ports are still open.
+    return None if fields[0] in ("Z", "X") and threads <= 1 else int(fields[19])
 
 
 def recorded(folder: Path, name: str) -> Process | None:
