@@ -29,6 +29,15 @@ ROOT = Path(__file__).resolve().parents[2]
 OWNER = "deploy-ops.proficientnow.com/owner=deploy-ops"
 REVIEWS = "selfsubjectaccessreviews"
 CANARY = "canary/of+phase0=secret"
+# What could be built for the testbed, of the images that the bootstrap uses.
+IMAGES = [
+    "docker.io/bitnami/sealed-secrets-controller:0.36.6",
+    "quay.io/argoproj/argocd:v3.5.2",
+    "quay.io/argoproj/workflow-controller:v4.1.4",
+    "quay.io/argoproj/argoexec:v4.1.4",
+    "quay.io/argoproj/argo-events:v1.9.11",
+    "docker.io/library/nats:2.10.29",
+]
 
 
 class Outcome:
@@ -73,6 +82,8 @@ class Phase0:
             "deploy_ops_charts": os.environ["TESTBED_CHARTS"],
             # The nodes of the testbed pull every image from here, whatever its name.
             "phase0_image_mirror": os.environ["TESTBED_REGISTRY"],
+            "phase0_images": IMAGES,
+            "sealed_secrets_image_tag": "0.36.6",
             "phase0_report_dir": str(reports),
             **variables,
         }
@@ -94,6 +105,10 @@ class Phase0:
         )
         assert (reports / "phase0-report.json").exists(), done.stdout
         return Outcome(done.returncode, done.stdout, reports)
+
+
+def git_name() -> str:
+    return urllib.parse.urlsplit(os.environ["TESTBED_GIT_URL"]).netloc + "/demo.git"
 
 
 @pytest.fixture
@@ -152,10 +167,6 @@ def test_testbed_is_ready_and_the_report_complete(phase0: Phase0) -> None:
     assert outcome.check("cluster.workers")["severity"] == "warning"
     assert outcome.text.startswith("Phase 0: ready")
     assert "changed=0" in outcome.output
-
-
-def git_name() -> str:
-    return urllib.parse.urlsplit(os.environ["TESTBED_GIT_URL"]).netloc + "/demo.git"
 
 
 def test_check_mode_does_the_same(phase0: Phase0) -> None:
@@ -247,7 +258,7 @@ def test_missing_revision_chart_and_image(phase0: Phase0) -> None:
     outcome = phase0(
         deploy_ops_git_repositories=[phase0.repository(revision="no-such-branch")],
         argocd_chart_version="99.0.0",
-        argo_workflows_image_tag="v99.0.0",
+        phase0_images=["quay.io/argoproj/argocd:v99.0.0"],
     )
     assert outcome.blocking() == [
         f"connectivity.images.{os.environ['TESTBED_REGISTRY']}",
@@ -298,9 +309,10 @@ def test_missing_tool(phase0: Phase0, tmp_path: Path) -> None:
     tools = tmp_path / "bin"
     tools.mkdir()
     python = Path(sys.executable).parent
-    for name in ("kubectl", "helm", "jq", "yq", "git", "sh", "cat", "env"):
+    for name in ("kubectl", "helm", "jq", "yq"):
         (tools / name).symlink_to(Path(str(shutil.which(name))))
-    outcome = phase0(path=f"{python}:{tools}")
+    assert not Path("/usr/bin/kubeseal").exists()
+    outcome = phase0(path=f"{python}:{tools}:/usr/bin:/bin")
     assert outcome.blocking() == ["tools.kubeseal"]
     assert outcome.report["exit_code_hint"] == 3
     assert "[tools.kubeseal]" in outcome.output

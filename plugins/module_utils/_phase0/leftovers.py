@@ -110,11 +110,13 @@ def _crds(component: Component, facts: LeftoverFacts) -> Check:
     if isinstance(facts.crds, Unknown):
         return rule.unknown(facts.crds)
     present = {name: facts.crds[name] for name in KINDS[component.name].crds if name in facts.crds}
+    leaving = [name for name, crd in present.items() if crd.terminating]
+    if leaving:
+        wait = "Wait until they are gone, then run again; kubectl describe crd NAME says what holds one."
+        return rule.failed(f"being deleted: {listing(leaving)}", fix=wait)
     problems = []
     for name, crd in present.items():
-        if crd.terminating:
-            problems.append(f"{name} is being deleted")
-        elif crd.release is not None and crd.release != (component.namespace, component.release):
+        if crd.release is not None and crd.release != (component.namespace, component.release):
             problems.append(f"{name} belongs to the Helm release {'/'.join(crd.release)}")
         elif crd.release is None and KINDS[component.name].crds_templated and not _installed(component, facts):
             problems.append(f"{name} belongs to no Helm release, and Helm will not adopt it")

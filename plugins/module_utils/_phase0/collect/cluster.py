@@ -36,7 +36,10 @@ def look(
     try:
         version = str(reader.get("/version").get("gitVersion"))
     except KubeError as exc:
-        return unseen(Unknown(str(exc)), accesses)
+        if exc.status == 0 or exc.status >= 500:
+            return unseen(Unknown(str(exc)), accesses)
+        # It answers, and tells its version not to everybody; a wrong token gets 401 even for this.
+        version = f"answers (HTTP {exc.status})"
     try:
         reader.allowed(Access("list", "", "nodes", ""))
     except KubeError as exc:
