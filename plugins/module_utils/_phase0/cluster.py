@@ -77,11 +77,17 @@ class ClusterFacts(t.NamedTuple):
 
 def evaluate(facts: ClusterFacts) -> list[Check]:
     return [
-        API.unknown(facts.version) if isinstance(facts.version, Unknown) else API.passed(facts.version),
+        _api(facts.version),
         _authentication(facts.authenticated),
         *_nodes(facts.nodes),
         _dns(facts.dns_pods),
     ]
+
+
+def _api(version: str | Unknown) -> Check:
+    if not isinstance(version, Unknown):
+        return API.passed(version)
+    return API.skipped(version.reason) if version.reported else API.failed(version.reason)
 
 
 def _authentication(authenticated: bool | Unknown) -> Check:

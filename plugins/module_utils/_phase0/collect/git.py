@@ -99,8 +99,14 @@ def _read(fact: GitFact, git: _Git) -> GitFact:
         return fact._replace(readable=Unknown(result.problem))
     if result.code != 0:
         denied = _DENIALS.search(result.stderr)
-        return fact._replace(readable=False if denied else Unknown(f"git ls-remote exits with {result.code}"))
+        return fact._replace(readable=False if denied else Unknown(_words(result)))
     return fact._replace(readable=True, commit=_commit(result.stdout, fact.revision))
+
+
+def _words(result: Result) -> str:
+    """What git or ssh gave as the reason."""
+    lines = [line.strip() for line in result.stderr.splitlines() if line.strip()]
+    return lines[0][:160] if lines else f"git exits with {result.code}"
 
 
 def _commit(listing: str, revision: str) -> str:
@@ -172,7 +178,7 @@ class _Git:
             return Unknown(result.problem)
         if result.code == 0:
             return True
-        return False if _DENIALS.search(result.stderr) else Unknown(f"git push --dry-run exits with {result.code}")
+        return False if _DENIALS.search(result.stderr) else Unknown(_words(result))
 
     def _ssh(self, repository: Repository, timeout: float) -> str:
         options = ["ssh", "-F", "/dev/null", "-o", "BatchMode=yes", "-o", f"ConnectTimeout={max(1, int(timeout))}"]

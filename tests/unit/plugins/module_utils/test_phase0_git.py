@@ -197,6 +197,19 @@ def test_ssh_key_travels_in_a_private_file_only(http, tmp_path, monkeypatch):
         assert option in arguments_and_environment
 
 
+def test_unknown_host_key_is_told(http, tmp_path, monkeypatch):
+    ssh = tmp_path / "ssh"
+    # Not ssh: says what ssh says.
+    ssh.write_text(
+        "#!/bin/sh\necho 'No ED25519 host key is known for 127.0.0.1 and you have requested strict checking.' >&2\nexit 255\n"
+    )
+    ssh.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        fact = git.probe(Repository(f"ssh://git@127.0.0.1:{listener.getsockname()[1]}/platform.git"), http)
+    assert "host key is known" in fact.readable.reason
+
+
 def test_nothing_stays_behind(http, serve_http, projects, tmp_path, monkeypatch):
     monkeypatch.setattr(git.tempfile, "tempdir", str(tmp_path))
     ask(http, serve_http(over_http(projects[0])))
