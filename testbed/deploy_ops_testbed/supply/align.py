@@ -5,7 +5,7 @@
 """For maintainers: give what the programs have in common one version. See testbed/modules/README.md.
 
 Go compiles a package once for each set of versions below it. With one version for all, the Kubernetes libraries and
-everything under them are compiled once instead of nine times.
+everything under them are compiled once instead of for each program.
 """
 
 from __future__ import annotations

@@ -11,13 +11,14 @@ import hashlib
 import json
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from deploy_ops_testbed import paths
 
-PARTIAL = ".partial"
+PARTIAL = ".partial-"
 
 
 def key_of(recipe: object) -> str:
@@ -50,9 +51,11 @@ def produce(name: str, key: str, make: Callable[[Path], None]) -> Path:
     with locked(place.parent / ".lock"):
         if place.is_dir():
             return place
-        partial = place.with_name(place.name + PARTIAL)
-        remove(partial)
-        partial.mkdir()
+        for left_over in place.parent.glob(place.name + PARTIAL + "*"):
+            remove(left_over)
+        # A name of its own: a compiler that has outlived its killed parent may still write into the folder it was given.
+        partial = Path(tempfile.mkdtemp(prefix=place.name + PARTIAL, dir=place.parent))
+        partial.chmod(0o755)
         try:
             make(partial)
         except BaseException:

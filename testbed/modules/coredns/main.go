@@ -2,7 +2,7 @@
 // GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// CoreDNS with the plugins that a cluster's own DNS uses and no others: the whole takes four times as long to build.
+// CoreDNS with the plugins that a cluster's own DNS uses and no others: those of all clouds take long to build.
 package main
 
 import (

@@ -94,7 +94,7 @@ print("there", flush=True)
 """
     both = [run_elsewhere(code, cache), run_elsewhere(code, cache)]
     # One of them is building now; the other must wait for it.
-    while not list((cache / "builds" / "thing").glob("*.partial")) if (cache / "builds" / "thing").exists() else True:
+    while not list((cache / "builds" / "thing").glob("*.partial-*")) if (cache / "builds" / "thing").exists() else True:
         time.sleep(0.01)
     (cache / "go").touch()
     said = sorted(process.communicate(timeout=60)[0] for process in both)
