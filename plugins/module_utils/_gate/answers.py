@@ -13,7 +13,7 @@ from .application import Application, Operation
 from .moments import Moment, after, latest, moment_text, seconds_between, span
 from .revisions import is_mixed, short
 from .shortfall import Shortfall
-from .verdict import FAILED, HARD_REFRESH, HEALTHY, LOOK, PROGRESSING, REFRESH, SYNC, Blocker, Verdict
+from .verdict import FAILED, HARD_REFRESH, HEALTHY, LOOK, PROGRESSING, REFRESH, SYNC, SYNCED, Blocker, Verdict
 from .wish import Wish
 
 # Times have whole seconds: only a comparison in a later second has certainly begun after the operation ended.
@@ -38,7 +38,8 @@ def is_own(operation: Operation | None, wish: Wish) -> bool:
 
 def wait(seen: Observation, message: str, call: str, look_again: float, blockers: t.Iterable[Blocker] = ()) -> Verdict:
     app = seen.application
-    if call == LOOK and app.compared_at and seconds_between(app.compared_at, seen.now) >= _REFRESH_EVERY:
+    is_busy = app.operation is not None and app.operation.in_progress
+    if call == LOOK and not is_busy and seconds_between(app.compared_at, seen.now) >= _REFRESH_EVERY:
         call = REFRESH
     return Verdict(PROGRESSING, "Waiting", message, call, look_again, revision=app.revision, blockers=tuple(blockers))
 
@@ -88,7 +89,7 @@ def good(seen: Observation, wish: Wish) -> Verdict:
     if app.compared_at is None or (ended and app.compared_at <= ended):
         return wait(seen, "Healthy, waiting for Argo CD to compare it again", REFRESH, TICK)
     healthy_since = latest(app.health_since, ended)
-    if healthy_since:
+    if wish.health and healthy_since:
         settled = after(healthy_since, wish.settle)
         if seen.now < settled or (seen.refreshed and app.compared_at < settled):
             left = max(0.3, (settled - seen.now).total_seconds())
@@ -96,12 +97,13 @@ def good(seen: Observation, wish: Wish) -> Verdict:
     if not seen.refreshed:
         return wait(seen, "Healthy, asking Argo CD to compare anew", REFRESH, 0)
     mixed = is_mixed(app, wish)
-    message = f"Healthy at {short(app.revision)}"
+    verdict = HEALTHY if wish.health else SYNCED
+    message = f"{verdict} at {short(app.revision)}"
     if not is_own(operation, wish):
         message = f"already {message}, nothing to do"
     if mixed:
         message += f"; the run is for {short(wish.revision)}: its target has moved on, this run has mixed revisions"
-    answer = Verdict(HEALTHY, "Healthy", message, revision=app.revision, mixed=mixed)
+    answer = Verdict(verdict, verdict, message, revision=app.revision, mixed=mixed)
     if operation is None or not is_own(operation, wish) or healthy_since is None:
         return answer
     return with_times(answer, operation, healthy_since)

@@ -77,7 +77,7 @@ def _run(gate: Gate, text: str, run: str, folder: pathlib.Path | None) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         for name, value in node_outputs(verdict).items():
             (folder / name).write_text(value, encoding="utf-8")
-    if verdict.is_healthy:
+    if verdict.is_good:
         return HEALTHY
     return TRANSIENT if verdict.transient else FAILED
 

@@ -69,15 +69,17 @@ def _judge_before(seen: Observation, wish: Wish) -> Verdict:
         return wait(seen, f"is in sync, and {gap.message}", LOOK, pace(seen, since), gap.blockers)
     if not seen.refreshed:
         return compare_anew(seen)
+    if gap is None and is_proven:
+        answer = good(seen, wish)
+    elif gap and gap.reason in _NO_MANIFESTS:
+        answer = bad_for(seen, wish, gap, gap.since or seen.looking_since)
+    else:
+        answer = sync(seen, 1, "syncing")
     patience = wish.sync_timeout + wish.health_timeout
-    if seen.now >= after(seen.looking_since, patience):
+    if not answer.is_final and seen.now >= after(seen.looking_since, patience):
         because = f": {gap.message}" if gap else ""
-        return failed(seen, "Timeout", f"could not be synced within {span(patience)}{because}")
-    if gap is None:
-        return good(seen, wish) if is_proven else sync(seen, 1, "syncing")
-    if gap.reason in _NO_MANIFESTS:
-        return bad_for(seen, wish, gap, gap.since or seen.looking_since)
-    return sync(seen, 1, "syncing")
+        return failed(seen, "Timeout", f"could not be brought to stand within {span(patience)}{because}")
+    return answer
 
 
 def _judge_busy(seen: Observation, wish: Wish, operation: Operation) -> Verdict:

@@ -84,7 +84,7 @@ def judge_success(seen: Observation, wish: Wish, operation: Operation) -> Verdic
         return _judge_uncompared(seen, wish, operation)
     gap = find_shortfall(app, wish)
     if gap is None:
-        if (latest(app.health_since, ended) or ended) > deadline:
+        if wish.health and (latest(app.health_since, ended) or ended) > deadline:
             message = f"became Healthy only after its health timeout of {span(wish.health_timeout)}"
             return failed(seen, "HealthTimeout", f"{message}. Run again: that costs no sync once it stays so")
         return good(seen, wish)

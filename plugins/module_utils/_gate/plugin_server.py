@@ -134,7 +134,7 @@ def _reply(node: str, verdict: Verdict) -> dict[str, t.Any]:
     if not verdict.is_final:
         milliseconds = max(300, round(verdict.look_again * 1000))
         return {"node": {"phase": "Running", "message": verdict.message}, "requeue": f"{milliseconds}ms"}
-    phase = "Succeeded" if verdict.is_healthy else "Error" if verdict.transient else "Failed"
+    phase = "Succeeded" if verdict.is_good else "Error" if verdict.transient else "Failed"
     outputs = [{"name": name, "value": value} for name, value in node_outputs(verdict).items()]
     return {"node": {"phase": phase, "message": verdict.message, "outputs": {"parameters": outputs}}}
 

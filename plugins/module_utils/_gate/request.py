@@ -41,7 +41,15 @@ _NUMBERS = {
     "attempts": _DEFAULTS.attempts,
     "backoff_seconds": _DEFAULTS.backoff,
 }
-_KNOWN = {"do", "revision", "providers", "prune", *_NUMBERS, *(name for names in _NEEDED.values() for name in names)}
+_KNOWN = {
+    "do",
+    "revision",
+    "providers",
+    "prune",
+    "wait_for",
+    *_NUMBERS,
+    *(name for names in _NEEDED.values() for name in names),
+}
 
 
 class BadRequest(Exception):
@@ -93,6 +101,9 @@ def parse_request(raw: t.Any, run: str) -> Request:
 
 def _wish(raw: dict[str, t.Any], texts: dict[str, str], run: str, sync: bool) -> Wish:
     numbers = {name: _number(raw, name, default) for name, default in _NUMBERS.items()}
+    wait_for = raw.get("wait_for") or "healthy"
+    if wait_for not in ("healthy", "synced"):
+        raise BadRequest(f"wait_for must be healthy or synced, not {wait_for!r}")
     if numbers["attempts"] < 1:
         raise BadRequest("attempts must be at least 1")
     return Wish(
@@ -107,6 +118,7 @@ def _wish(raw: dict[str, t.Any], texts: dict[str, str], run: str, sync: bool) ->
         attempts=numbers["attempts"],
         backoff=numbers["backoff_seconds"],
         prune=str(raw.get("prune", True)).lower() not in ("false", "no", "0"),
+        health=wait_for == "healthy",
         sync=sync,
     )
 

@@ -48,7 +48,7 @@ def find_shortfall(app: Application, wish: Wish) -> Shortfall | None:
     if app.sync_status != "Synced" and (differences or wish.prune):
         message = "is OutOfSync after its sync" + listed(differences)
         return Shortfall(FAILED, "OutOfSync", message, None, tuple(differences))
-    if app.health_status != "Healthy":
+    if wish.health and app.health_status != "Healthy":
         verdict, message = _HEALTH.get(app.health_status, _UNKNOWN_HEALTH)
         blockers = tuple(app.unhealthy())
         return Shortfall(verdict, app.health_status, message + listed(blockers), app.health_since, blockers)

@@ -32,7 +32,7 @@ def step(argocd: ArgoCD, wish: Wish, how: str, looked_for: float, act: bool = Tr
         seen = _observe(argocd, wish, verdict.call, looked_for)
         verdict = judge(seen, wish)
     if verdict.is_final:
-        return verdict if verdict.is_healthy else _explained(argocd, wish, verdict)
+        return verdict if verdict.is_good else _explained(argocd, wish, verdict)
     if verdict.call == SYNC and act:
         return _sync(argocd, wish, verdict, seen.now)
     if verdict.call == TERMINATE and act:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import typing as t
 
 HEALTHY = "Healthy"
+SYNCED = "Synced"  # as good, where health is not waited for
 PROGRESSING = "Progressing"
 DEGRADED = "Degraded"
 FAILED = "Failed"
@@ -62,5 +63,5 @@ class Verdict(t.NamedTuple):
         return self.verdict != PROGRESSING
 
     @property
-    def is_healthy(self) -> bool:
-        return self.verdict == HEALTHY
+    def is_good(self) -> bool:
+        return self.verdict in (HEALTHY, SYNCED)

@@ -30,6 +30,8 @@ class Wish(t.NamedTuple):
     attempts: int = 1
     backoff: int = 10
     prune: bool = True
+    # False: Synced is enough. A Root Application becomes Healthy only when its children are.
+    health: bool = True
     # False: only look whether it stands now, as for what a scope requires.
     sync: bool = True
 
