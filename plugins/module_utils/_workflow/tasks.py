@@ -55,7 +55,6 @@ def deploy(node: t.Mapping[str, t.Any], nodes: t.Mapping[str, t.Any], settings: 
         task_name(node["name"]),
         application=node["application"],
         project=settings.project,
-        revision="{{workflow.parameters.revision}}",
         sync_timeout_seconds=node["sync_timeout_seconds"],
         health_timeout_seconds=node["health_timeout_seconds"],
         settle_seconds=settings.settle_seconds,
@@ -72,7 +71,7 @@ def verify(name: str, nodes: t.Mapping[str, t.Any], settings: Settings) -> Task:
         return VALIDATE_RESOURCE.task(
             task_name(name),
             reference=name,
-            providers=json.dumps([nodes[provider]["application"] for provider in providers]),
+            providers=",".join(nodes[provider]["application"] for provider in providers),
             project=settings.project,
             **({"health_timeout_seconds": node["health_timeout_seconds"]} if node is not None else {}),
         )

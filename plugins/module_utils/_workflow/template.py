@@ -55,7 +55,12 @@ def workflow_template(plan: Plan, settings: Settings) -> dict[str, t.Any]:
             "arguments": {
                 "parameters": [
                     {"name": "scope", "value": PLATFORM, "description": "platform, stack:NAME or app:NAME"},
-                    {"name": "revision", "value": "", "description": "the commit to deploy; empty: what is wanted now"},
+                    # Not handed to the gate: applications may come from other repositories. Their spec says what they want.
+                    {
+                        "name": "revision",
+                        "value": "",
+                        "description": "the platform's commit, for people and for the name",
+                    },
                 ]
             },
             "activeDeadlineSeconds": settings.overall_timeout_seconds,

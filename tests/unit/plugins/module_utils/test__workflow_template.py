@@ -141,7 +141,6 @@ def test_the_tasks_carry_what_the_gate_needs(strategy: str) -> None:
     assert arguments(tasks["app-portal"]) == {
         "application": "developer-portal",
         "project": "platform",
-        "revision": "{{workflow.parameters.revision}}",
         "sync_timeout_seconds": "300",
         "health_timeout_seconds": "300",
         "settle_seconds": "3",
