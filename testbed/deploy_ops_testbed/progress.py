@@ -203,15 +203,16 @@ class Steps:
         self._ticker.start()
         return step
 
-    def _finish(self, step: Step, failed: bool) -> None:
+    def _finish(self, step: Step, failure: type[BaseException] | None) -> None:
         self._wake.set()
         if self._ticker:
             self._ticker.join()
         place = self._place(step)
         self._over.add(step.key)
         self._current = None
-        if failed:
-            self.say(f"{place} {step.text}: failed after {spoken(step.seconds)}, log: {step.log}")
+        if failure:
+            how = "interrupted" if issubclass(failure, KeyboardInterrupt) else "failed"
+            self.say(f"{place} {step.text}: {how} after {spoken(step.seconds)}, log: {step.log}")
             return
         self._durations.learn(step.key, step.seconds)
         self.say(f"{place} {step.text}: done in {spoken(step.seconds)}")
@@ -259,4 +260,4 @@ class _Running:
     def __exit__(
         self, kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
-        self._steps._finish(self._step, failed=kind is not None)
+        self._steps._finish(self._step, kind)

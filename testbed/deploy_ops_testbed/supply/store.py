@@ -53,7 +53,7 @@ def produce(name: str, key: str, make: Callable[[Path], None]) -> Path:
             return place
         for left_over in place.parent.glob(place.name + PARTIAL + "*"):
             remove(left_over)
-        # A name of its own: a compiler that has outlived its killed parent may still write into the folder it was given.
+        # A name of its own: a compiler that has outlived its killed parent may still write into the folder it got.
         partial = Path(tempfile.mkdtemp(prefix=place.name + PARTIAL, dir=place.parent))
         partial.chmod(0o755)
         try:
