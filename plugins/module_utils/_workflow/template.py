@@ -16,9 +16,10 @@ from __future__ import annotations
 import json
 import typing as t
 
+from .._dag.names import task_name
 from .scopes import PLATFORM, Plan, Scopes, scopes_of
 from .settings import Settings, WorkflowError
-from .tasks import REFUSE, RELEASE_AUTHORITY, TAKE_AUTHORITY, Task, deploy, task_name, verify
+from .tasks import REFUSE, RELEASE_AUTHORITY, TAKE_AUTHORITY, Task, deploy, verify
 
 # Argo Workflows' own schema: at most so many tasks in a dag, and so many templates.
 MAX_TASKS = 200
@@ -55,12 +56,8 @@ def workflow_template(plan: Plan, settings: Settings) -> dict[str, t.Any]:
             "arguments": {
                 "parameters": [
                     {"name": "scope", "value": PLATFORM, "description": "platform, stack:NAME or app:NAME"},
-                    # Not handed to the gate: applications may come from other repositories. Their spec says what they want.
-                    {
-                        "name": "revision",
-                        "value": "",
-                        "description": "the platform's commit, for people and for the name",
-                    },
+                    # Not for the gate: applications may come from other repositories, and their specs say what they want.
+                    {"name": "revision", "value": "", "description": "the platform's commit, for people to read"},
                 ]
             },
             "activeDeadlineSeconds": settings.overall_timeout_seconds,
