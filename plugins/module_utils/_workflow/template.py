@@ -56,7 +56,7 @@ def workflow_template(plan: Plan, settings: Settings) -> dict[str, t.Any]:
             "arguments": {
                 "parameters": [
                     {"name": "scope", "value": PLATFORM, "description": "platform, stack:NAME or app:NAME"},
-                    # Not for the gate: applications may come from other repositories, and their specs say what they want.
+                    # Not for the gate: applications may come from other repositories; their specs say what they want.
                     {"name": "revision", "value": "", "description": "the platform's commit, for people to read"},
                 ]
             },
