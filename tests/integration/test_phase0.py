@@ -281,27 +281,36 @@ def test_unsafe_version(phase0: Phase0) -> None:
 
 
 @pytest.fixture
-def silent_servers() -> Iterator[list[str]]:
+def silent() -> Iterator[list[str]]:
     """Sockets that take a connection and never say a word."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _number in range(8)]
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _number in range(12)]
     yield [f"127.0.0.1:{one.getsockname()[1]}" for one in sockets]
     for one in sockets:
         one.close()
 
 
-def test_dead_and_silent_endpoints_are_waited_for_together(phase0: Phase0, silent_servers: list[str]) -> None:
-    patience = 3
+def test_dead_and_silent_endpoints_are_waited_for_together(phase0: Phase0, silent: list[str], tmp_path: Path) -> None:
+    """With the default timeouts, and with an API server that is silent as well."""
+    config = json.loads(kubectl("config", "view", "--raw", "--minify", "--output=json"))
+    config["clusters"][0]["cluster"]["server"] = f"https://{silent[0]}"
     outcome = phase0(
-        phase0_request_timeout=patience,
+        deploy_ops_kubeconfig_data=json.dumps(config),
         phase0_image_mirror="",
-        phase0_images=[f"{server}/a:1" for server in silent_servers],
-        deploy_ops_charts=f"http://{silent_servers[0]}",
-        deploy_ops_git_repositories=[{"url": "http://127.0.0.1:9/dead.git"}],
+        phase0_images=[f"{server}/a:1" for server in silent[1:9]],
+        deploy_ops_charts=f"http://{silent[9]}",
+        deploy_ops_git_repositories=[{"url": f"http://{silent[10]}/x.git"}, {"url": "http://127.0.0.1:9/dead.git"}],
+        deploy_ops_dns_provider={
+            "provider": "cloudflare",
+            "credentials": {"token": "token"},
+            "api_url": f"http://{silent[11]}",
+        },
     )
-    expected = {f"connectivity.registry.{server}" for server in silent_servers}
-    expected |= {f"connectivity.charts.http://{silent_servers[0]}", "connectivity.git.127.0.0.1:9/dead.git"}
-    assert set(outcome.blocking("connectivity")) == expected
-    one_after_another = patience * (len(silent_servers) + 1)
+    expected = {f"connectivity.registry.{server}" for server in silent[1:9]}
+    expected |= {f"connectivity.charts.http://{silent[9]}", f"connectivity.git.{silent[10]}/x.git"}
+    expected |= {"connectivity.git.127.0.0.1:9/dead.git", "credentials.dns", "cluster.api"}
+    assert set(outcome.blocking("cluster", "connectivity", "credentials")) == expected
+    print(f"{len(silent)} silent endpoints: {outcome.report['duration_seconds']} s")
+    one_after_another = 5 * len(silent)
     assert outcome.report["duration_seconds"] < one_after_another / 2
 
 
