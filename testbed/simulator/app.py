@@ -29,7 +29,7 @@ class Switch:
 
     def __init__(self, application: str, address: str) -> None:
         self._path = f"/behaviour/{application}"
-        self._host, _, port = address.rpartition(":")
+        self._host, _colon, port = address.rpartition(":")
         self._port = int(port)
         self._asked = -ASK_EVERY
         self._wishes: dict[str, object] = {}
@@ -53,7 +53,7 @@ class Switch:
             reply = b""
             while part := connection.recv(4096):
                 reply += part
-        head, _, body = reply.partition(b"\r\n\r\n")
+        head, _blank, body = reply.partition(b"\r\n\r\n")
         if b" 200 " not in head.partition(b"\r\n")[0]:
             raise OSError(f"it answered {head[:60]!r}")
         return parse(body.decode())

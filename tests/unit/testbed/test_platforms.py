@@ -145,7 +145,7 @@ def test_crds_come_from_an_application_that_their_users_depend_on(platform: str)
     used = 0
     for name, content in values(platform).items():
         for resource in content.get("resources", []):
-            group, _, version = resource["apiVersion"].rpartition("/")
+            group, _slash, version = resource["apiVersion"].rpartition("/")
             if group.endswith("k8s.io"):
                 continue
             used += 1
@@ -171,7 +171,7 @@ def test_resource_nodes_are_brought_by_who_provides_them(platform: str) -> None:
     content = values(platform)
     for name, entry in graph(repository(platform) / "dag.yaml").items():
         for node in entry.get("provides", []):
-            kind, _, instance = node.removeprefix("resource:").partition("/")
+            kind, _slash, instance = node.removeprefix("resource:").partition("/")
             if instance:
                 assert instance == f"{entry['stack']}/{name}"
             else:
