@@ -15,7 +15,7 @@ import typing as t
 
 from .argocd import ArgoCD
 from .errors import Refused, Unavailable
-from .verdict import HEALTHY, LOOK, PROGRESSING, Verdict
+from .verdict import HELD, LOOK, PROGRESSING, RELEASED, TAKEN, Verdict
 
 # By this the window is recognised; whoever renders it elsewhere writes the same.
 DESCRIPTION = "deploy-ops authority"
@@ -43,10 +43,9 @@ def with_authority(project: dict[str, t.Any], taken: bool) -> dict[str, t.Any] |
 
 
 def step_authority(argocd: ArgoCD, project: str, take: bool) -> Verdict:
-    done = f"authority over {project} {'taken' if take else 'released'}"
     changed = with_authority(argocd.project(project), take)
     if changed is None:
-        return Verdict(HEALTHY, "Held" if take else "Released", done)
+        return _done(HELD if take else RELEASED, project)
     try:
         argocd.write_project(project, changed)
     except Unavailable as error:
@@ -55,4 +54,8 @@ def step_authority(argocd: ArgoCD, project: str, take: bool) -> Verdict:
         if error.status == 409:
             return Verdict(PROGRESSING, "Waiting", "somebody else changed the AppProject, reading it again", LOOK, 0.5)
         raise
-    return Verdict(HEALTHY, "Held" if take else "Released", done, synced=True)
+    return _done(TAKEN if take else RELEASED, project)
+
+
+def _done(verdict: str, project: str) -> Verdict:
+    return Verdict(verdict, "Authority", f"authority over {project} {verdict}")

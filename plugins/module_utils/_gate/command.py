@@ -34,7 +34,7 @@ def main(arguments: t.Sequence[str] | None = None, environment: t.Mapping[str, s
     options = _parser().parse_args(arguments)
     environment = os.environ if environment is None else environment
     # The first process of a container gets no default handlers, and would be killed only after 30 s.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGTERM, lambda *_unused: sys.exit(128 + signal.SIGTERM))
     try:
         settings = settings_from_environment(environment)
         gate = Gate(connect(settings), connect_kubernetes(environment))

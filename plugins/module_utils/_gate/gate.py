@@ -16,7 +16,8 @@ from .errors import ApiError
 from .kubernetes import Kubernetes
 from .moments import span
 from .request import Request
-from .resource_tree import find, parse_reference
+from .resource_tree import Reference, find
+from .safe_text import safe_text
 from .shortfall import listed
 from .step import step, unavailable
 from .verdict import FAILED, HEALTHY, LOOK, PROGRESSING, Blocker, Verdict
@@ -29,21 +30,24 @@ class Gate:
 
     def step(self, request: Request, how: str, looked_for: float) -> Verdict:
         """Never raises for what the servers answer: what cannot be told is a verdict, too."""
+        if request.do == requests.REFUSE:
+            return Verdict(FAILED, "Refused", safe_text(request.message))
         try:
             if request.do in (requests.SYNC, requests.VERIFY):
                 return step(self._argocd, request.wish, how, looked_for)
             if request.do in (requests.TAKE_AUTHORITY, requests.RELEASE_AUTHORITY):
                 take = request.do == requests.TAKE_AUTHORITY
                 return step_authority(self._argocd, request.wish.project, take)
-            waits_for = self._resource(request) if request.do == requests.RESOURCE else self._bootstrap(request)
+            if request.reference is not None:
+                waits_for = self._resource(request, request.reference)
+            else:
+                waits_for = self._bootstrap(request)
         except ApiError as error:
             return unavailable(error)
         return _awaited(request, waits_for, looked_for)
 
-    def _resource(self, request: Request) -> list[Blocker]:
+    def _resource(self, request: Request, reference: Reference) -> list[Blocker]:
         """Empty when it exists and is Healthy. Argo CD judges what its applications provide, Kubernetes the rest."""
-        reference = parse_reference(request.reference)
-        assert reference is not None
         found: Blocker | None = None
         for provider in request.providers:
             found = found or find(self._argocd.resource_tree(provider, request.wish.project), reference)

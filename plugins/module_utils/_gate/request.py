@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .resource_tree import parse_reference
+from .resource_tree import Reference, parse_reference
 from .wish import Wish
 
 SYNC = "sync"
@@ -19,7 +19,9 @@ RESOURCE = "resource"
 BOOTSTRAP = "bootstrap"
 TAKE_AUTHORITY = "take-authority"
 RELEASE_AUTHORITY = "release-authority"
+REFUSE = "refuse"  # a workflow that cannot go on says why in the same way as everything else
 
+_TEXTS = ("application", "project", "namespace", "release", "reference", "message")
 _is_name = re.compile(r"[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?", re.ASCII).fullmatch
 
 _DEFAULTS = Wish("", "", "")
@@ -32,6 +34,7 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     BOOTSTRAP: ("namespace", "release"),
     TAKE_AUTHORITY: ("project",),
     RELEASE_AUTHORITY: ("project",),
+    REFUSE: ("message",),
 }
 _NUMBERS = {
     "sync_timeout_seconds": _DEFAULTS.sync_timeout,
@@ -61,10 +64,11 @@ class Request(t.NamedTuple):
     # Names the node among those of one run
     node: str
     wish: Wish
-    reference: str = ""
+    reference: Reference | None = None
     providers: tuple[str, ...] = ()
     namespace: str = ""
     release: str = ""
+    message: str = ""
 
 
 def parse_request(raw: t.Any, run: str) -> Request:
@@ -77,17 +81,19 @@ def parse_request(raw: t.Any, run: str) -> Request:
     unknown = sorted(set(raw) - _KNOWN)
     if unknown:
         raise BadRequest(f"unknown parameters of `{do}`: {', '.join(unknown)}")
-    texts = {name: str(raw.get(name) or "") for name in ("application", "project", "namespace", "release", "reference")}
+    texts = {name: str(raw.get(name) or "") for name in _TEXTS}
     missing = [name for name in _NEEDED[do] if not texts[name]]
     if missing:
         raise BadRequest(f"`{do}` needs {', '.join(missing)}")
-    bad = [name for name in _NEEDED[do] if name != "reference" and not _is_name(texts[name])]
+    bad = [name for name in _NEEDED[do] if name not in ("reference", "message") and not _is_name(texts[name])]
     if bad:
         raise BadRequest(f"{bad[0]} {texts[bad[0]]!r} is no Kubernetes name")
-    reference = texts["reference"]
-    if do == RESOURCE and parse_reference(reference) is None:
-        raise BadRequest(f"{reference!r} is not of the form resource:<plural>[.<group>][/<namespace>][/<name>]")
-    node = texts["application"] or reference or texts["release"] or do
+    reference = parse_reference(texts["reference"])
+    if do == RESOURCE and reference is None:
+        raise BadRequest(
+            f"{texts['reference']!r} is not of the form resource:<plural>[.<group>][/<namespace>][/<name>]"
+        )
+    node = texts["application"] or texts["reference"] or texts["release"] or do
     return Request(
         do,
         node,
@@ -96,6 +102,7 @@ def parse_request(raw: t.Any, run: str) -> Request:
         tuple(_names(raw.get("providers"))),
         texts["namespace"],
         texts["release"],
+        texts["message"],
     )
 
 

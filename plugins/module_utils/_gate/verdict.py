@@ -16,6 +16,11 @@ DEGRADED = "Degraded"
 FAILED = "Failed"
 UNKNOWN = "Unknown"
 
+# About the authority over a project: it was set by this step, it was there before, it is given back.
+TAKEN = "taken"
+HELD = "held"
+RELEASED = "released"
+
 # What to do next: look, look after Argo CD has compared anew (hard: without its cache), or act first.
 LOOK = "look"
 REFRESH = "refresh"
@@ -64,4 +69,4 @@ class Verdict(t.NamedTuple):
 
     @property
     def is_good(self) -> bool:
-        return self.verdict in (HEALTHY, SYNCED)
+        return self.verdict in (HEALTHY, SYNCED, TAKEN, HELD, RELEASED)

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._gate import command, plugin_server
+from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._gate.argocd import ArgoCD
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._gate.gate import Gate
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._gate.plugin_server import Plugin
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._gate.request import (
@@ -128,6 +129,12 @@ class TestPlugin:
     def test_what_is_not_for_it_is_not_answered(self, raw: t.Any, token_file: str) -> None:
         assert Plugin(FixedGate(), token_file).execute(raw) is None
         assert Plugin(FixedGate(), token_file).execute(body({}, key="slack")) is None
+
+    def test_a_workflow_can_refuse_in_its_own_words(self, token_file: str) -> None:
+        gate = Gate(t.cast(ArgoCD, None), None)
+        reply = Plugin(gate, token_file).execute(body({"do": "refuse", "message": "no such scope: stack:x"}))
+        assert reply is not None
+        assert (reply["node"]["phase"], reply["node"]["message"]) == ("Failed", "no such scope: stack:x")
 
     def test_a_bad_request_fails_the_node_with_the_reason(self, token_file: str) -> None:
         reply = Plugin(FixedGate(), token_file).execute(body({"do": "sync", "application": "x"}))

@@ -203,13 +203,13 @@ class TestAuthority:
 
     def test_it_is_written_with_the_version_that_was_read(self) -> None:
         verdict, transport = self.step({})
-        assert (verdict.verdict, verdict.message) == ("Healthy", "authority over platform taken")
+        assert (verdict.verdict, verdict.is_good, verdict.message) == ("taken", True, "authority over platform taken")
         method, _path, body = transport.sent[-1]
         assert (method, body["project"]["metadata"]["resourceVersion"]) == ("PUT", "7")
 
     def test_held_already_nothing_is_written(self) -> None:
         verdict, transport = self.step({}, WINDOW)
-        assert verdict.verdict == "Healthy"
+        assert (verdict.verdict, verdict.is_good) == ("held", True)
         assert [sent[0] for sent in transport.sent] == ["GET"]
 
     @pytest.mark.parametrize("error", [Refused("conflict", 409), Unavailable("Argo CD answered 503", 503)])
