@@ -151,7 +151,9 @@ def oracle(spec: Spec) -> Spec:
     needs: dict[str, set[str]] = {}
     seconds: dict[str, int] = {}
     for name, (stack, settings) in applications.items():
-        inherited = {other for other, (of, _) in applications.items() if of in spec["stacks"][stack]["depends_on"]}
+        inherited = {
+            other for other, (of, _settings) in applications.items() if of in spec["stacks"][stack]["depends_on"]
+        }
         needs[name] = {*settings["depends_on"], *inherited}
         seconds[name] = int(settings.get("expected_duration", "120s")[:-1])
         for resource in settings.get("provides", ()):

@@ -172,9 +172,9 @@ READY = {"observedGeneration": 2, "replicas": 2, "updatedReplicas": 2, "availabl
     [
         (workload("Deployment", **READY), None),
         (workload("Deployment"), "its controller has not seen the current specification yet"),
-        (workload("Deployment", **dict(READY, availableReplicas=1)), "1 of 2 pods available"),
-        (workload("Deployment", **dict(READY, updatedReplicas=0)), "0 of 2 pods updated"),
-        (workload("Deployment", **dict(READY, replicas=3)), "old pods are still ending"),
+        (workload("Deployment", **{**READY, "availableReplicas": 1}), "1 of 2 pods available"),
+        (workload("Deployment", **{**READY, "updatedReplicas": 0}), "0 of 2 pods updated"),
+        (workload("Deployment", **{**READY, "replicas": 3}), "old pods are still ending"),
         (workload("Deployment", wanted=0, observedGeneration=2), None),
         (
             workload(
@@ -183,10 +183,10 @@ READY = {"observedGeneration": 2, "replicas": 2, "updatedReplicas": 2, "availabl
             ),
             "too slow",
         ),
-        (workload("StatefulSet", **dict(READY, currentRevision="a", updateRevision="a")), None),
-        (workload("StatefulSet", **dict(READY, readyReplicas=1)), "1 of 2 pods ready"),
+        (workload("StatefulSet", **{**READY, "currentRevision": "a", "updateRevision": "a"}), None),
+        (workload("StatefulSet", **{**READY, "readyReplicas": 1}), "1 of 2 pods ready"),
         (
-            workload("StatefulSet", **dict(READY, updatedReplicas=1, currentRevision="a", updateRevision="b")),
+            workload("StatefulSet", **{**READY, "updatedReplicas": 1, "currentRevision": "a", "updateRevision": "b"}),
             "1 of 2 pods updated",
         ),
         (
