@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 import subprocess
 import sys
@@ -19,6 +17,7 @@ from types import TracebackType
 from typing import TextIO
 
 from deploy_ops_testbed import paths
+from deploy_ops_testbed.durations import Durations
 from deploy_ops_testbed.errors import TestbedError, disk_full
 
 LAST_LINES = 15
@@ -28,9 +27,8 @@ REDRAW_EVERY = 0.5
 
 def spoken(seconds: float) -> str:
     """A duration as a person says it."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds // 60:.0f} min {seconds % 60:02.0f} s"
+    whole = round(seconds)
+    return f"{whole} s" if whole < 90 else f"{whole // 60} min {whole % 60:02} s"
 
 
 def tail(log: Path, lines: int = LAST_LINES) -> str:
@@ -40,34 +38,6 @@ def tail(log: Path, lines: int = LAST_LINES) -> str:
     except FileNotFoundError:
         return ""
     return "\n".join(f"    {line}" for line in text.splitlines()[-lines:])
-
-
-class Durations:
-    """How long each step took the last time on this machine."""
-
-    def __init__(self, title: str) -> None:
-        self._title = title
-        self._file = paths.cache_dir() / "durations.json"
-        self._known = self._read()
-
-    def expected(self, key: str) -> float | None:
-        return self._known.get(f"{self._title}/{key}")
-
-    def learn(self, key: str, seconds: float) -> None:
-        # Read again: another command may have learned something meanwhile.
-        self._known = {**self._read(), f"{self._title}/{key}": round(seconds, 1)}
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        partial = self._file.with_name(f"{self._file.name}.{os.getpid()}")
-        partial.write_text(json.dumps(self._known, indent=1, sort_keys=True) + "\n")
-        partial.replace(self._file)
-
-    def _read(self) -> dict[str, float]:
-        try:
-            known = json.loads(self._file.read_text())
-            return {str(key): float(value) for key, value in known.items()}
-        except (OSError, ValueError, AttributeError, TypeError):
-            # Only an estimate: a missing or damaged file is one that has learned nothing.
-            return {}
 
 
 class Step:

@@ -18,7 +18,8 @@ import pytest
 
 from deploy_ops_testbed import packages, supply
 from deploy_ops_testbed.errors import TestbedError
-from deploy_ops_testbed.supply import align, registry
+from deploy_ops_testbed.progress import Step
+from deploy_ops_testbed.supply import align, programs, registry, rootfs
 
 ENTRY = Path(packages.__file__).resolve().parents[1] / "testbed"
 
@@ -84,6 +85,21 @@ def test_a_missing_package_that_cannot_be_installed_is_told(
     with pytest.raises(TestbedError, match="nftables") as error:
         packages.ensure(["nftables"], purpose="run the cluster")
     assert way_out in error.value.way_out
+
+
+def test_images_need_root_and_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rootfs.os, "geteuid", lambda: 1000)
+    with pytest.raises(TestbedError, match="root file system") as error:
+        rootfs.make(rootfs.bases()["debian"], Step("base-debian", "assemble", tmp_path / "log"))
+    assert "sudo" in error.value.way_out
+
+
+def test_a_version_without_a_hash_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs.Program, "folder", property(lambda self: tmp_path))
+    (tmp_path / "go.sum").write_text("example.org/other v1.0.0 h1:x=\n")
+    with pytest.raises(TestbedError, match=r"argo-workflows/v4 v4\.1\.4") as error:
+        programs.source(programs.programs()["argo-workflows"])
+    assert "go mod tidy" in error.value.way_out
 
 
 def test_apt_is_asked_again_with_fresh_lists(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,13 @@ class Terminal(io.StringIO):
         return True
 
 
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0.2, "0 s"), (89.4, "89 s"), (119.7, "2 min 00 s"), (3725, "62 min 05 s")]
+)
+def test_says_durations_as_a_person_does(seconds: float, said: str) -> None:
+    assert progress.spoken(seconds) == said
+
+
 def test_plain_lines_without_a_terminal() -> None:
     stream = io.StringIO()
     with Steps("build", ["etcd", "helm"], stream=stream) as steps:
