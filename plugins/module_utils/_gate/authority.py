@@ -30,32 +30,45 @@ WINDOW: dict[str, t.Any] = {
 }
 
 
-def with_authority(project: dict[str, t.Any], taken: bool) -> dict[str, t.Any] | None:
-    """The AppProject with the window, or without it; None when it already is so."""
-    windows = (project.get("spec") or {}).get("syncWindows") or []
-    others = [window for window in windows if window.get("description") != DESCRIPTION]
-    wanted = [*others, WINDOW] if taken else others
-    if windows == wanted:
-        return None
+# Who has set it: after a lost answer, or in a new pod, a run still knows its own.
+HOLDER = "deploy-ops.proficientnow.com/authority"
+
+
+def is_held(project: dict[str, t.Any]) -> bool:
+    return any(window.get("description") == DESCRIPTION for window in _windows(project))
+
+
+def with_authority(project: dict[str, t.Any], holder: str) -> dict[str, t.Any]:
+    """The AppProject with the window and the name of its holder; without both when nobody holds it."""
     changed = copy.deepcopy(project)
-    changed["spec"]["syncWindows"] = wanted
+    others = [window for window in _windows(project) if window.get("description") != DESCRIPTION]
+    changed["spec"]["syncWindows"] = [*others, WINDOW] if holder else others
+    annotations = changed["metadata"].setdefault("annotations", {})
+    annotations.pop(HOLDER, None)
+    if holder:
+        annotations[HOLDER] = holder
     return changed
 
 
-def step_authority(argocd: ArgoCD, project: str, take: bool) -> Verdict:
-    changed = with_authority(argocd.project(project), take)
-    if changed is None:
-        return _done(HELD if take else RELEASED, project)
+def step_authority(argocd: ArgoCD, name: str, run: str, take: bool) -> Verdict:
+    project = argocd.project(name)
+    if is_held(project) == take:
+        is_own = (project["metadata"].get("annotations") or {}).get(HOLDER) == run
+        return _done(RELEASED if not take else TAKEN if is_own else HELD, name)
     try:
-        argocd.write_project(project, changed)
+        argocd.write_project(name, with_authority(project, run if take else ""))
     except Unavailable as error:
         return Verdict(PROGRESSING, "Waiting", f"not confirmed: {error.text}", LOOK, 1.0)
     except Refused as error:
         if error.status == 409:
             return Verdict(PROGRESSING, "Waiting", "somebody else changed the AppProject, reading it again", LOOK, 0.5)
         raise
-    return _done(TAKEN if take else RELEASED, project)
+    return _done(TAKEN if take else RELEASED, name)
 
 
 def _done(verdict: str, project: str) -> Verdict:
     return Verdict(verdict, "Authority", f"authority over {project} {verdict}")
+
+
+def _windows(project: dict[str, t.Any]) -> list[dict[str, t.Any]]:
+    return (project.get("spec") or {}).get("syncWindows") or []

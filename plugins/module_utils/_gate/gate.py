@@ -37,7 +37,7 @@ class Gate:
                 return step(self._argocd, request.wish, how, looked_for)
             if request.do in (requests.TAKE_AUTHORITY, requests.RELEASE_AUTHORITY):
                 take = request.do == requests.TAKE_AUTHORITY
-                return step_authority(self._argocd, request.wish.project, take)
+                return step_authority(self._argocd, request.wish.project, request.run, take)
             if request.reference is not None:
                 waits_for = self._resource(request, request.reference)
             else:

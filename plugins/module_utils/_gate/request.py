@@ -61,7 +61,8 @@ class BadRequest(Exception):
 
 class Request(t.NamedTuple):
     do: str
-    # Names the node among those of one run
+    # Names the run, and the node in it
+    run: str
     node: str
     wish: Wish
     reference: Reference | None = None
@@ -96,6 +97,7 @@ def parse_request(raw: t.Any, run: str) -> Request:
     node = texts["application"] or texts["reference"] or texts["release"] or do
     return Request(
         do,
+        run,
         node,
         _wish(raw, texts, f"{run}/{node}", do == SYNC),
         reference,

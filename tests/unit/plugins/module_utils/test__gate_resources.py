@@ -13,6 +13,7 @@ import pytest
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._gate.argocd import ArgoCD
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._gate.authority import (
     WINDOW,
+    is_held,
     step_authority,
     with_authority,
 )
@@ -185,36 +186,45 @@ class TestAuthority:
 
     def test_take_and_release_leave_other_windows_alone(self) -> None:
         own = {"kind": "allow", "schedule": "0 22 * * *", "duration": "1h", "applications": ["*"]}
-        taken = with_authority(self.project(own), True)
-        assert taken is not None
+        taken = with_authority(self.project(own), "run-1")
         assert taken["spec"]["syncWindows"] == [own, WINDOW]
-        assert with_authority(taken, True) is None
-        released = with_authority(taken, False)
-        assert released is not None
+        assert is_held(taken)
+        released = with_authority(taken, "")
         assert released["spec"]["syncWindows"] == [own]
-        assert with_authority(released, False) is None
+        assert released["metadata"]["annotations"] == {}
+        assert not is_held(released)
 
     def test_the_window_lets_syncs_on_request_through(self) -> None:
         assert (WINDOW["kind"], WINDOW["manualSync"], WINDOW["applications"]) == ("deny", True, ["*"])
 
-    def step(self, put: t.Any, *windows: dict[str, t.Any]) -> tuple[t.Any, PreparedTransport]:
-        transport = PreparedTransport({f"GET {self.PATH}": self.project(*windows), f"PUT {self.PATH}": put})
-        return step_authority(ArgoCD(transport, Retry(0)), "platform", True), transport
+    def step(self, put: t.Any, project: dict[str, t.Any], take: bool = True) -> tuple[t.Any, PreparedTransport]:
+        transport = PreparedTransport({f"GET {self.PATH}": project, f"PUT {self.PATH}": put})
+        return step_authority(ArgoCD(transport, Retry(0)), "platform", "run-1", take), transport
 
     def test_it_is_written_with_the_version_that_was_read(self) -> None:
-        verdict, transport = self.step({})
+        verdict, transport = self.step({}, self.project())
         assert (verdict.verdict, verdict.is_good, verdict.message) == ("taken", True, "authority over platform taken")
         method, _path, body = transport.sent[-1]
         assert (method, body["project"]["metadata"]["resourceVersion"]) == ("PUT", "7")
 
-    def test_held_already_nothing_is_written(self) -> None:
-        verdict, transport = self.step({}, WINDOW)
-        assert (verdict.verdict, verdict.is_good) == ("held", True)
+    @pytest.mark.parametrize(
+        ("project_of", "take", "expected"),
+        [
+            (lambda project: with_authority(project, "run-1"), True, "taken"),
+            (lambda project: with_authority(project, "run-2"), True, "held"),
+            (lambda project: {**project, "spec": {"syncWindows": [WINDOW]}}, True, "held"),
+            (lambda project: project, False, "released"),
+        ],
+        ids=["mine", "another run's", "the chart's", "nobody's"],
+    )
+    def test_as_it_should_be_nothing_is_written(self, project_of: t.Any, take: bool, expected: str) -> None:
+        verdict, transport = self.step({}, project_of(self.project()), take)
+        assert (verdict.verdict, verdict.is_good) == (expected, True)
         assert [sent[0] for sent in transport.sent] == ["GET"]
 
     @pytest.mark.parametrize("error", [Refused("conflict", 409), Unavailable("Argo CD answered 503", 503)])
     def test_a_lost_race_or_answer_is_read_again(self, error: Exception) -> None:
-        assert self.step(error)[0].verdict == "Progressing"
+        assert self.step(error, self.project())[0].verdict == "Progressing"
 
     def test_no_rights_names_the_ones_to_grant(self) -> None:
         transport = PreparedTransport({f"GET {self.PATH}": Forbidden("permission denied", 403)})
