@@ -155,10 +155,10 @@ options:
     type: dict
     suboptions:
       provider:
-        description: The provider. The first four are tried with a call that reads, the others checked for completeness.
+        description: The provider. The first five are tried with a call that reads, the others checked for completeness.
         type: str
         required: true
-        choices: [cloudflare, digitalocean, hetzner, linode, azure, google, rfc2136, route53]
+        choices: [cloudflare, digitalocean, hetzner, linode, route53, azure, google, rfc2136]
       credentials:
         description: Parts of the credential by name, for instance C(token).
         type: dict
@@ -349,7 +349,7 @@ DNS_SPEC = {
     "provider": {
         "type": "str",
         "required": True,
-        "choices": ["cloudflare", "digitalocean", "hetzner", "linode", "azure", "google", "rfc2136", "route53"],
+        "choices": ["cloudflare", "digitalocean", "hetzner", "linode", "route53", "azure", "google", "rfc2136"],
     },
     "credentials": {"type": "dict", "no_log": True},
     "credential_files": {"type": "dict", "no_log": False},

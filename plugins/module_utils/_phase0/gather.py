@@ -103,10 +103,14 @@ def _tool_jobs(settings: Settings) -> dict[tuple[str, str], Job]:
     return {
         ("tool", tool.name): Job(
             functools.partial(host.tool, tool, settings.request_timeout * 2),
-            lambda why: ToolFact("this tool", problem=why.reason),
+            functools.partial(_unanswered_tool, tool.name),
         )
         for tool in TOOLS
     }
+
+
+def _unanswered_tool(name: str, why: Unknown) -> ToolFact:
+    return ToolFact(name, problem=why.reason)
 
 
 def _registry_jobs(settings: Settings, docker: DockerConfig, http: Http) -> dict[tuple[str, str], Job]:

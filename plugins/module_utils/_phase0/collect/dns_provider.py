@@ -7,45 +7,63 @@
 
 from __future__ import annotations
 
+import datetime
 import typing as t
 
 from ..check import Unknown
 from ..credentials import DnsFact
+from . import aws_signature
 from .http import Http, NoAnswer
+
+Credentials = t.Mapping[str, str]
+
+
+def _bearer(credentials: Credentials, _url: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {credentials['token']}"}
+
+
+def _hetzner(credentials: Credentials, _url: str) -> dict[str, str]:
+    return {"Auth-API-Token": credentials["token"]}
+
+
+def _aws(credentials: Credentials, url: str) -> dict[str, str]:
+    now = datetime.datetime.now(datetime.timezone.utc)
+    return aws_signature.headers(url, credentials["access_key_id"], credentials["secret_access_key"], "route53", now)
 
 
 class Provider(t.NamedTuple):
-    """``keys``: what the credential consists of. ``url``: where it can be tried, with ``header`` set to ``value``."""
+    """``parts``: what the credential consists of. ``url``: where it can be tried, with what ``headers`` makes of it."""
 
-    keys: tuple[str, ...]
+    parts: tuple[str, ...]
     url: str = ""
-    header: str = "Authorization"
-    value: str = "Bearer {token}"
+    headers: t.Callable[[Credentials, str], dict[str, str]] = _bearer
 
 
 # A provider without url is checked for completeness only, and the report says so.
 PROVIDERS: dict[str, Provider] = {
     "cloudflare": Provider(("token",), "https://api.cloudflare.com/client/v4/user/tokens/verify"),
     "digitalocean": Provider(("token",), "https://api.digitalocean.com/v2/account"),
-    "hetzner": Provider(("token",), "https://dns.hetzner.com/api/v1/zones", "Auth-API-Token", "{token}"),
+    "hetzner": Provider(("token",), "https://dns.hetzner.com/api/v1/zones", _hetzner),
     "linode": Provider(("token",), "https://api.linode.com/v4/profile"),
+    "route53": Provider(
+        ("access_key_id", "secret_access_key"), "https://route53.amazonaws.com/2013-04-01/hostedzone?maxitems=1", _aws
+    ),
     "azure": Provider(("tenant_id", "subscription_id", "client_id", "client_secret")),
     "google": Provider(("service_account_json",)),
     "rfc2136": Provider(("server", "tsig_keyname", "tsig_secret")),
-    "route53": Provider(("access_key_id", "secret_access_key")),
 }
 
 
-def probe(name: str, credentials: t.Mapping[str, str], api_url: str, http: Http) -> DnsFact:
+def probe(name: str, credentials: Credentials, api_url: str, http: Http) -> DnsFact:
     provider = PROVIDERS[name]
-    missing = tuple(key for key in provider.keys if not credentials.get(key))
+    missing = tuple(part for part in provider.parts if not credentials.get(part))
     if missing:
         return DnsFact(name, missing)
     if not provider.url:
         return DnsFact(name)
-    headers = {provider.header: provider.value.format(**credentials)}
+    url = api_url or provider.url
     try:
-        status = http.request(api_url or provider.url, headers=headers).status
+        status = http.request(url, headers=provider.headers(credentials, url)).status
     except NoAnswer as exc:
         return DnsFact(name, accepted=Unknown(str(exc)))
     if status in (400, 401, 403):

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import base64
+import datetime
 import json
 import tarfile
 import time
@@ -16,6 +17,7 @@ import pytest
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._phase0 import images
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._phase0.check import Unknown
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._phase0.collect import (
+    aws_signature,
     charts,
     dns_provider,
     docker_config,
@@ -255,4 +257,23 @@ def test_dns_provider(http, serve_http):
     assert dns_provider.probe("cloudflare", {}, server.url, http).missing == ("token",)
     broken = serve_http(lambda _request: (500, {}, b""))
     assert dns_provider.probe("cloudflare", {"token": "x"}, broken.url, http).accepted == Unknown("HTTP 500")
-    assert dns_provider.probe("route53", {"access_key_id": "a", "secret_access_key": "b"}, "", http).accepted is None
+    assert dns_provider.probe("google", {"service_account_json": "{}"}, "", http).accepted is None
+
+
+def test_aws_signature_is_the_published_one():
+    """AWS' own test suite for Signature Version 4, case get-vanilla."""
+    headers = aws_signature.headers(
+        "https://example.amazonaws.com/",
+        "AKIDEXAMPLE",
+        "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+        "service",
+        datetime.datetime(2015, 8, 30, 12, 36, tzinfo=datetime.UTC),
+    )
+    assert headers["Authorization"].endswith("5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31")
+
+
+def test_route53_is_asked_with_a_signature(http, serve_http):
+    server = serve_http(lambda request: (200 if "Signature=" in request.headers["Authorization"] else 403, {}, b""))
+    credentials = {"access_key_id": "AKIA", "secret_access_key": "b"}
+    assert dns_provider.probe("route53", credentials, f"{server.url}/2013-04-01/hostedzone?maxitems=1", http).accepted
+    assert server.asked == [("GET", "/2013-04-01/hostedzone?maxitems=1")]
