@@ -19,6 +19,7 @@ from deploy_ops_testbed.cluster import (
     images,
     layout,
     lock,
+    manifests,
     network,
     pki,
     probes,
@@ -31,12 +32,11 @@ from deploy_ops_testbed.cluster import (
 from deploy_ops_testbed.cluster.health import Report
 from deploy_ops_testbed.cluster.layout import Layout
 from deploy_ops_testbed.errors import TestbedError
-from deploy_ops_testbed.progress import Step, Steps, spoken
+from deploy_ops_testbed.progress import Steps, spoken
 
 # What survives a `reset`: the certificates, so that a kubeconfig in somebody's shell stays good.
 KEPT_BY_RESET = ("pki", "kubeconfig")
 PLAN = ("host", "backends", "publish", "api", "node", "dns")
-MANIFESTS = ("coredns.yaml", "storage.yaml", "marker.yaml")
 
 
 class Embedded:
@@ -94,10 +94,10 @@ class Embedded:
             starting.start_stage(where, backends, step)
         with steps.step("publish", "put the images into the registry") as step:
             images.publish(where, services.EMBEDDED.registry_endpoint, step)
-        with steps.step("api", "start the API server, apply DNS and storage classes") as step:
+        with steps.step("api", "start the API server, apply the manifests") as step:
             starting.start_stage(where, api, step)
             starting.wait_for("the API server", lambda: probes.system_namespace(where), step)
-            self._apply_manifests(step)
+            manifests.apply(where, step)
         with steps.step("node", "start the controllers and the node") as step:
             starting.start_stage(where, node, step)
             kubelet = processes.running(where.processes, "kubelet")
@@ -124,11 +124,6 @@ class Embedded:
         repositories.ensure_credentials(where)
         repositories.seed(where)
 
-    def _apply_manifests(self, step: Step) -> None:
-        apply = ["apply", "--server-side", "--force-conflicts", f"--field-manager={layout.NAME}"]
-        for name in MANIFESTS:
-            step.run([*self._kubectl(), *apply, f"--filename={paths.testbed_dir() / 'manifests' / name}"])
-
     def _outdated(self) -> bool:
         """Whether something would be started differently now: newer programs, code or configuration."""
         for stage in components.stages(self.where):
@@ -136,7 +131,7 @@ class Embedded:
                 process = processes.running(self.where.processes, component.name)
                 if process is None or process.fingerprint != component.fingerprint:
                     return True
-        return repositories.outdated(self.where) or images.outdated(self.where)
+        return any(part.outdated(self.where) for part in (repositories, images, manifests))
 
     def _kubectl(self) -> list[str]:
         return [str(supply.binary("kubectl")), f"--kubeconfig={self.where.kubeconfig}"]

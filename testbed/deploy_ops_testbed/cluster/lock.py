@@ -78,7 +78,7 @@ def _acquire(layout: Layout, say: Callable[[str], None]) -> int:
                 raise TestbedError(
                     "The testbed of this machine is being changed by somebody else",
                     str(holder or "the holder has not written its name yet"),
-                    f"wait until it is done; `fuser {LOCK_FILE}` shows its process",
+                    "wait until it is done, then run the same command again",
                 ) from None
             if not told and holder:
                 say(f"waiting for {holder}")
