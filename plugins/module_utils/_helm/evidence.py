@@ -11,6 +11,7 @@ import typing as t
 from .._kube.api import KubeApi, KubeError
 
 LOG_LINES = 8
+LONGEST_LINE = 300
 MOST_PODS = 6
 MOST_EVENTS = 8
 
@@ -75,7 +76,7 @@ def _last_words(api: KubeApi, namespace: str, pod: str, container: str) -> list[
         except KubeError:  # no log yet, or none of an earlier run
             continue
         if text.strip():
-            return text.strip().splitlines()[-LOG_LINES:]
+            return [line[:LONGEST_LINE] for line in text.strip().splitlines()[-LOG_LINES:]]
     return []
 
 

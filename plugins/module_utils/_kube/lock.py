@@ -146,7 +146,8 @@ def _started(pid: int, proc: str) -> str:
     """Start time in clock ticks: a process id alone may have been given to another process since."""
     try:
         with open(f"{proc}/{pid}/stat", encoding="utf-8") as stream:
-            return stream.read().rsplit(")", 1)[1].split()[19]
+            fields = stream.read().rsplit(")", 1)[1].split()
+        return "" if fields[0] in ("Z", "X") else fields[19]  # a zombie has ended, its parent has not noticed
     except (OSError, IndexError):
         return ""
 

@@ -1,0 +1,88 @@
+# Copyright: (c) 2026, ProficientNow
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Running playbooks as a user does, and looking at the embedded cluster from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Run:
+    """A playbook that has ended."""
+
+    def __init__(self, code: int, output: str) -> None:
+        self.code = code
+        self.output = output
+
+    def __repr__(self) -> str:
+        return f"exit code {self.code}\n{self.output}"
+
+    @property
+    def changed(self) -> int:
+        counts = re.findall(r"changed=(\d+)", self.output)
+        assert counts, self
+        return sum(int(count) for count in counts)
+
+
+class Playbook:
+    """ansible-playbook of the environment that the tests run in, with the inventory of the embedded cluster."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._runs = 0
+
+    def start(self, playbook: str, *options: str, **variables: Any) -> subprocess.Popen[str]:
+        """In a process group of its own, so that it can be killed as a whole."""
+        self._runs += 1
+        given = self._folder / f"variables-{self._runs}.json"
+        given.write_text(json.dumps(variables))
+        command = ["ansible-playbook", playbook, "--extra-vars", f"@{given}", *options]
+        return subprocess.Popen(
+            command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+        )
+
+    def __call__(self, playbook: str, *options: str, **variables: Any) -> Run:
+        return self.finish(self.start(playbook, *options, **variables))
+
+    def finish(self, process: subprocess.Popen[str]) -> Run:
+        output, _nothing = process.communicate(timeout=900)
+        return Run(process.returncode, output)
+
+
+def kubectl(*arguments: str) -> str:
+    done = subprocess.run(["kubectl", *arguments], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(name="kubectl")
+def _kubectl() -> Callable[..., str]:
+    return kubectl
+
+
+@pytest.fixture
+def playbook(tmp_path: Path) -> Playbook:
+    assert "TESTBED_CHARTS" in os.environ, "run these tests with `make integration`"
+    return Playbook(tmp_path)
+
+
+@pytest.fixture
+def namespace() -> Iterator[str]:
+    """A name that is free; whatever the test makes there is removed."""
+    name = f"test-{uuid.uuid4().hex[:8]}"
+    yield name
+    kubectl("delete", "namespace", name, "--ignore-not-found", "--wait=false")
+    kubectl("delete", "lease", name, "--namespace=kube-system", "--ignore-not-found")
