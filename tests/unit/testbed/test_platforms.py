@@ -166,6 +166,12 @@ def test_simulator_knows_every_custom_resource_but_the_silent_ones() -> None:
     assert {crd[3] for crd in brought - simulated} == {"IPAddressPool", "L2Advertisement", "Certificate"}
 
 
+def test_simulator_may_read_and_write_every_kind_that_it_drives() -> None:
+    manifest = ROOT / "testbed/simulator/manifests/simulator.yaml"
+    role = next(item for item in yaml.safe_load_all(manifest.read_text()) if item["kind"] == "ClusterRole")
+    assert [sorted(rule["apiGroups"]) for rule in role["rules"]] == [sorted({kind.group for kind in KINDS})] * 2
+
+
 @platforms
 def test_resource_nodes_are_brought_by_who_provides_them(platform: str) -> None:
     content = values(platform)
