@@ -14,6 +14,7 @@ from deploy_ops_testbed.errors import TestbedError
 from deploy_ops_testbed.progress import Step, Steps
 from deploy_ops_testbed.supply import assembly, charts, debian, programs, registry, rootfs
 from deploy_ops_testbed.supply.assembly import Image
+from deploy_ops_testbed.supply.prefetch import Prefetch
 
 __all__ = [
     "Image",
@@ -79,13 +80,17 @@ def planned(names: Iterable[str]) -> list[str]:
 
 def ensure(names: Iterable[str], steps: Steps) -> None:
     """Build what is missing of these: names of `plan()`, or binaries."""
-    for name in planned(names):
-        built, text, make = _work(name)
-        if built:
-            steps.skip(name)
-            continue
-        with steps.step(name, text) as step:
-            make(step)
+    wanted = planned(names)
+    coming = [program for name, program in programs.programs().items() if name in wanted]
+    unbuilt = [program for program in coming if not program.place.is_dir()]
+    with Prefetch(unbuilt[1:]):
+        for name in wanted:
+            built, text, make = _work(name)
+            if built:
+                steps.skip(name)
+                continue
+            with steps.step(name, text) as step:
+                make(step)
 
 
 def _owner(binary_name: str) -> str:
