@@ -20,7 +20,7 @@ import typing as t
 
 from .course import follow
 from .gate import Gate
-from .outputs import node_outputs
+from .outputs import node_outputs, say
 from .plugin_server import PORT, Plugin, serve
 from .request import BadRequest, parse_request
 from .retry import Clock
@@ -34,7 +34,7 @@ def main(arguments: t.Sequence[str] | None = None, environment: t.Mapping[str, s
     options = _parser().parse_args(arguments)
     environment = os.environ if environment is None else environment
     # The first process of a container gets no default handlers, and would be killed only after 30 s.
-    signal.signal(signal.SIGTERM, lambda *_unused: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGTERM, _stop)
     try:
         settings = settings_from_environment(environment)
         gate = Gate(connect(settings), connect_kubernetes(environment))
@@ -43,8 +43,12 @@ def main(arguments: t.Sequence[str] | None = None, environment: t.Mapping[str, s
             return HEALTHY
         return _run(gate, options.request, options.run, options.outputs)
     except (BadSettings, BadRequest) as error:
-        print(f"gate: {error}", file=sys.stderr)
+        sys.stderr.write(f"gate: {error}\n")
         return BAD_CALL
+
+
+def _stop(*_unused: t.Any) -> None:
+    raise SystemExit(128 + signal.SIGTERM)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -70,7 +74,7 @@ def _run(gate: Gate, text: str, run: str, folder: pathlib.Path | None) -> int:
         line = f"{request.node}: {verdict.verdict}: {verdict.message}"
         if told[-1:] != [line]:
             told[:] = [line]
-            print(line, flush=True)
+            say(line)
 
     verdict, _has_synced = follow(lambda how, looked_for: gate.step(request, how, looked_for), Clock(), tell=tell)
     if folder is not None:
@@ -83,4 +87,4 @@ def _run(gate: Gate, text: str, run: str, folder: pathlib.Path | None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

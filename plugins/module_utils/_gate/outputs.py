@@ -8,12 +8,19 @@
 from __future__ import annotations
 
 import json
+import sys
 import typing as t
 
 from .verdict import Verdict
 
 # Outputs live in the Workflow object, which holds a MiB for all nodes together.
 _MOST_BLOCKERS = 5
+
+
+def say(line: str) -> None:
+    """A line of the log, at once: nobody reads a buffer."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def blockers(verdict: Verdict) -> list[dict[str, str]]:

@@ -18,7 +18,7 @@ import typing as t
 
 from .course import Course
 from .gate import Gate
-from .outputs import node_outputs
+from .outputs import node_outputs, say
 from .request import BadRequest, Request, parse_request
 from .retry import Clock
 from .safe_text import safe_text
@@ -130,7 +130,7 @@ def _handler(plugin: Plugin) -> type[http.server.BaseHTTPRequestHandler]:
 def _reply(node: str, verdict: Verdict) -> dict[str, t.Any]:
     """Error is what a workflow may try again; Failed is final."""
     time = datetime.datetime.now(datetime.timezone.utc).strftime("%H:%M:%S")
-    print(f"{time} {node} {verdict.verdict} {verdict.reason}: {verdict.message}", flush=True)
+    say(f"{time} {node} {verdict.verdict} {verdict.reason}: {verdict.message}")
     if not verdict.is_final:
         milliseconds = max(300, round(verdict.look_again * 1000))
         return {"node": {"phase": "Running", "message": verdict.message}, "requeue": f"{milliseconds}ms"}

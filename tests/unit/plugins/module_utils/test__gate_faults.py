@@ -210,8 +210,9 @@ class TestRefusals:
         assert fake.requests[1] == "GET /api/v1/account/can-i/applications/get/platform/x"
 
     def test_a_bare_refusal_that_can_i_denies_is_transient(self) -> None:
-        look = lambda argocd: argocd.application("x", "platform")  # noqa: E731
-        error, fake = self.refused(403, "permission denied", look, can_i="yes")
+        error, fake = self.refused(
+            403, "permission denied", lambda argocd: argocd.application("x", "platform"), can_i="yes"
+        )
         assert isinstance(error, Unavailable)
         assert len(fake.requests) > 2
 
@@ -238,7 +239,7 @@ class TestRefusals:
         moment = parse_moment("2026-11-16T10:00:00Z")
         assert moment is not None
         error, fake = self.refused(status, message, lambda argocd: argocd.sync(WISH, 1, moment))
-        assert type(error) is kind
+        assert error.__class__ is kind
         assert len(fake.requests) == 1, "a POST is never repeated blindly"
 
     def test_that_nothing_runs_any_more_is_what_terminate_wants(self) -> None:
