@@ -79,8 +79,8 @@ def verify(name: str, nodes: t.Mapping[str, t.Any], settings: Settings) -> Task:
         place = settings.bootstrap.get(node["application"])
         if place is None:
             raise WorkflowError(
-                f"application {name} is managed by the bootstrap, which installs no {node['application']}: "
-                f"it installs {', '.join(sorted(settings.bootstrap)) or 'nothing'}"
+                f"application {name} is managed by the bootstrap, which installs no {node['application']} here: "
+                f"enable it, or take it out of the graph. Installed: {', '.join(sorted(settings.bootstrap)) or 'nothing'}"
             )
         return VALIDATE_BOOTSTRAP.task(task_name(name), namespace=place.namespace, release=place.release)
     return VALIDATE_APPLICATION.task(task_name(name), application=node["application"], project=settings.project)
