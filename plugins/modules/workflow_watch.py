@@ -45,6 +45,8 @@ attributes:
   diff_mode:
     support: none
     details: It changes nothing itself.
+  idempotent:
+    support: full
 """
 
 EXAMPLES = r"""

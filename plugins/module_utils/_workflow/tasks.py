@@ -78,9 +78,10 @@ def verify(name: str, nodes: t.Mapping[str, t.Any], settings: Settings) -> Task:
     if node["managed_by"] == "bootstrap":
         place = settings.bootstrap.get(node["application"])
         if place is None:
+            installed = ", ".join(sorted(settings.bootstrap)) or "nothing"
             raise WorkflowError(
                 f"application {name} is managed by the bootstrap, which installs no {node['application']} here: "
-                f"enable it, or take it out of the graph. Installed: {', '.join(sorted(settings.bootstrap)) or 'nothing'}"
+                f"enable it, or take it out of the graph. Installed: {installed}"
             )
         return VALIDATE_BOOTSTRAP.task(task_name(name), namespace=place.namespace, release=place.release)
     return VALIDATE_APPLICATION.task(task_name(name), application=node["application"], project=settings.project)

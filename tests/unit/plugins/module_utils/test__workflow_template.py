@@ -236,7 +236,7 @@ def test_too_many_bytes_are_refused_with_the_number() -> None:
 
 
 def test_a_component_that_nobody_installs_is_refused_by_name() -> None:
-    with pytest.raises(WorkflowError, match="sealed-secrets is managed by the bootstrap, which installs no sealed-secrets here"):
+    with pytest.raises(WorkflowError, match="the bootstrap, which installs no sealed-secrets here"):
         template_of(DEMO, "dag", Settings())
 
 
