@@ -66,7 +66,7 @@ def best(*functions: t.Callable[[], t.Any]) -> list[float]:
     """Processor seconds of each, the best of some rounds, taken in turns so that a busy moment meets all of them."""
     times: list[list[float]] = [[] for _function in functions]
     for _round in range(ROUNDS):
-        for function, seconds in zip(functions, times):
+        for function, seconds in zip(functions, times, strict=True):
             start = time.process_time()
             result = function()
             seconds.append(time.process_time() - start)
