@@ -25,8 +25,8 @@ class Existing:
 
     name = "existing"
 
-    def __init__(self) -> None:
-        self.kubeconfig = os.environ.get("KUBECONFIG", "")
+    def __init__(self, kubeconfig: str | None = None) -> None:
+        self.kubeconfig = kubeconfig or os.environ.get("KUBECONFIG", "")
         if not self.kubeconfig:
             raise TestbedError(
                 "TESTBED=existing needs a KUBECONFIG",

@@ -52,6 +52,7 @@ def check(where: Layout) -> None:
     _check_file_systems()
     _check_disk(where)
     _check_foreign_cluster(where)
+    _check_forwarding()
 
 
 def remember(where: Layout) -> None:
@@ -167,3 +168,13 @@ def _check_foreign_cluster(where: Layout) -> None:
                 "use a machine that is not a Kubernetes node; if it is a left-over, "
                 f"`nft delete table {' '.join(table)}`",
             )
+
+
+def _check_forwarding() -> None:
+    walls = network.forwarding_walls()
+    if walls:
+        raise TestbedError(
+            "This machine drops packets between its interfaces",
+            f"the nftables chain {', '.join(walls)} has the policy drop (Docker sets it): pods could not reach each other",
+            "where Docker is, use `TESTBED=kind`; else let that chain accept packets of " + layout.POD_NETWORK,
+        )

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -74,8 +73,7 @@ class Kind:
     def status(self) -> Report:
         if layout.NAME not in _output("kind", "get", "clusters").split():
             return Report([Condition(layout.NAME, STOPPED)], 0)
-        os.environ["KUBECONFIG"] = str(self.where.kubeconfig)
-        return Existing().status()
+        return Existing(str(self.where.kubeconfig)).status()
 
     def environment(self) -> dict[str, str]:
         return {"KUBECONFIG": str(self.where.kubeconfig), **services.environment(self.where, self._addresses())}

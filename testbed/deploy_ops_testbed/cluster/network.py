@@ -116,6 +116,17 @@ def pod_links() -> list[str]:
     )
 
 
+def forwarding_walls() -> list[str]:
+    """Chains that drop forwarded packets by default, as Docker makes one: pods could not reach each other."""
+    listed = json.loads(_nft("-j", "list", "chains"))["nftables"]
+    chains = [item["chain"] for item in listed if "chain" in item]
+    return [
+        f"{chain['family']} {chain['table']} {chain['name']}"
+        for chain in chains
+        if chain.get("hook") == "forward" and chain.get("policy") == "drop"
+    ]
+
+
 def tables() -> set[tuple[str, str]]:
     listed = json.loads(_nft("-j", "list", "tables"))["nftables"]
     return {(item["table"]["family"], item["table"]["name"]) for item in listed if "table" in item}

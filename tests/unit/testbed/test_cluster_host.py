@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections import namedtuple
@@ -91,3 +92,17 @@ def test_mount_points_are_found_deepest_first(tmp_path: Path, monkeypatch: pytes
     )
     monkeypatch.setattr(Path, "read_text", lambda self: table)
     assert mounts.below(Path("/state")) == [Path("/state/a/with blank"), Path("/state/a")]
+
+
+def test_a_firewall_between_pods_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def chain(table: str, hook: str, policy: str) -> dict[str, object]:
+        return {"chain": {"family": "ip", "table": table, "name": "X", "hook": hook, "policy": policy}}
+
+    jump = {"chain": {"family": "ip", "table": "filter", "name": "DOCKER"}}
+    listed = {"nftables": [{"metainfo": {}}, chain("open", "forward", "accept"), chain("in", "input", "drop"), jump]}
+    monkeypatch.setattr(network, "_nft", lambda *arguments: json.dumps(listed))
+    host._check_forwarding()
+    listed["nftables"].append(chain("filter", "forward", "drop"))
+    with pytest.raises(TestbedError, match="drops packets") as error:
+        host._check_forwarding()
+    assert "ip filter X" in error.value.why
