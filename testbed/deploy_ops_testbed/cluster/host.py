@@ -175,6 +175,6 @@ def _check_forwarding() -> None:
     if walls:
         raise TestbedError(
             "This machine drops packets between its interfaces",
-            f"the nftables chain {', '.join(walls)} has the policy drop (Docker sets it): pods could not reach each other",
+            f"the nftables chain {', '.join(walls)} has the policy drop (Docker does that): pods would be kept apart",
             "where Docker is, use `TESTBED=kind`; else let that chain accept packets of " + layout.POD_NETWORK,
         )
