@@ -101,6 +101,10 @@ docs: setup ## Check the documentation of plugins and roles, and the changelog
 integration: setup cluster ## Run the tests that need the embedded cluster (not the long ones)
 	@$(TESTBED) exec -- $(MAIN) pytest -m "not long" $(INTEGRATION)
 
+.PHONY: molecule
+molecule: setup cluster ## Run the molecule scenario of every role on the embedded cluster
+	@$(TESTBED) exec -- $(MAIN) molecule test --all
+
 .PHONY: test-long
 test-long: setup cluster ## Run the tests that take many minutes each
 	@$(TESTBED) exec -- $(MAIN) pytest -m long $(INTEGRATION)
