@@ -65,6 +65,7 @@ class Kubectl:
 
     def __init__(self, testbed: Testbed) -> None:
         self._testbed = testbed
+        self._going: set[str] = set()
 
     def __call__(self, *arguments: str, given: str | None = None) -> str:
         return self._testbed("exec", "--", "kubectl", *arguments, given=given)
@@ -75,6 +76,17 @@ class Kubectl:
     def apply(self, namespace: str, *objects: dict[str, Any]) -> None:
         listed = {"apiVersion": "v1", "kind": "List", "items": list(objects)}
         self("apply", f"--namespace={namespace}", "--filename=-", given=json.dumps(listed))
+
+    def remove_namespaces(self, *names: str) -> None:
+        """Not waited for, which would take seconds each time: `wait_for_removed` sees at the end that all are gone."""
+        self("delete", "namespace", *names, "--ignore-not-found", "--wait=false")
+        self._going.update(f"namespace/{name}" for name in names)
+
+    def wait_for_removed(self) -> None:
+        def gone() -> bool:
+            return self._going.isdisjoint(self("get", "namespaces", "--output=name").split())
+
+        eventually(gone, "all tests have tidied up")
 
 
 class GitServer:
@@ -179,8 +191,7 @@ def namespace(kubectl: Kubectl) -> Iterator[str]:
     # Pods need it, and it comes a moment after the namespace.
     eventually(lambda: "default" in kubectl("get", "serviceaccounts", f"--namespace={name}"), "a service account")
     yield name
-    # Not waited for here: it takes seconds, and `kubectl` sees at its end that all are gone.
-    kubectl("delete", "namespace", name, "--wait=false")
+    kubectl.remove_namespaces(name)
 
 
 def pod(name: str, image: str, *command: str, **spec: Any) -> dict[str, Any]:

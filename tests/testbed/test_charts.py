@@ -54,9 +54,7 @@ def installed(
         together(uninstall)
         # Charts leave their definitions behind, so that nobody loses data; here they would be in the next one's way.
         kubectl("delete", *custom_resources(kubectl), "--ignore-not-found", "--timeout=120s")
-        kubectl(
-            "delete", *(f"namespace/{namespace_of(chart)}" for chart in CHARTS), "--ignore-not-found", "--wait=false"
-        )
+        kubectl.remove_namespaces(*map(namespace_of, CHARTS))
 
 
 def together(work: Callable[[str], None]) -> None:

@@ -61,11 +61,14 @@ class Embedded:
     def down(self) -> int:
         host.check_root()
         with Steps("down", ["stop"]) as steps, lock.exclusive(self.where, "down", steps.say):
-            with steps.step("stop", "end the cluster and tidy up the machine"):
-                stopping.stop(self.where)
-            self._check_nothing_left()
+            if stopping.nothing_to_stop(self.where):
+                steps.say(f"{layout.NAME} is down: nothing to do")
+            else:
+                with steps.step("stop", "end the cluster and tidy up the machine"):
+                    stopping.stop(self.where)
+                self._check_nothing_left()
+                steps.say(f"{layout.NAME} is down; its logs are kept in {self.where.logs}")
             lock.release_machine()
-            steps.say(f"{layout.NAME} is down; its logs are kept in {self.where.logs}")
         return 0
 
     def reset(self) -> int:

@@ -30,6 +30,11 @@ def stop(where: Layout, keep: tuple[str, ...] = ()) -> None:
     _delete_state(where, keep)
 
 
+def nothing_to_stop(where: Layout) -> bool:
+    """The record is written before anything on the machine is changed, and deleted when all of it is undone."""
+    return not where.host_record.exists() and not cgroups.left_over()
+
+
 def left_over(where: Layout) -> list[str]:
     """What of the cluster is still on the machine: empty after a `stop` that went well."""
     return [
@@ -77,10 +82,8 @@ def _remove_cgroups() -> None:
 
 def _delete_state(where: Layout, keep: tuple[str, ...]) -> None:
     """The logs stay: they are what is wanted when something went wrong."""
-    if not where.state.is_dir():
-        return
-    for entry in where.state.iterdir():
-        if entry.name in ("logs", *keep):
+    for entry in where.state.iterdir() if where.state.is_dir() else ():
+        if entry.name in ("logs", where.host_record.name, *keep):
             continue
         if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)
@@ -90,6 +93,8 @@ def _delete_state(where: Layout, keep: tuple[str, ...]) -> None:
     # The API server goes on where its audit log ends; the next cluster's story is another one.
     if where.audit_log.exists():
         processes.rotate(where.audit_log)
+    # Last: as long as it is there, `stop` has something left to do.
+    where.host_record.unlink(missing_ok=True)
 
 
 def forget_boot(where: Layout) -> None:
