@@ -34,7 +34,9 @@ options:
     type: str
     required: true
   steps:
-    description: Steps in their order. Each holds one of the three.
+    description:
+      - Steps in their order. Each holds one of the three.
+      - With both C(request) and C(wait) the request is made again every few seconds until the wait has ended.
     type: list
     elements: dict
     required: true

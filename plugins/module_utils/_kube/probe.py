@@ -14,6 +14,7 @@ from .api import KubeApi, KubeError
 
 Body = dict[str, t.Any]
 PAUSE = 0.5
+REPEAT = 3.0
 
 
 class ProbeError(Exception):
@@ -41,7 +42,7 @@ class Probe:
                 if step.get("request"):
                     answers.append(self._call(step["request"]))
                 if step.get("wait"):
-                    self._wait(step["wait"])
+                    self._wait(step["wait"], step.get("request"))
         finally:
             self._remove(throwaway)
         return answers
@@ -82,7 +83,8 @@ class Probe:
         self._until(answered, f"service {request['service']} does not answer {request['path']} as expected", last)
         return last[0]
 
-    def _wait(self, wanted: Body) -> None:
+    def _wait(self, wanted: Body, request: Body | None) -> None:
+        """A request in the same step is made again now and then: its effect may be lost while the component starts."""
         reference = {"apiVersion": wanted["api_version"], "kind": wanted["kind"]}
         if wanted.get("label_selector"):
             path, query = self._path(reference, collection=True), {"labelSelector": wanted["label_selector"]}
@@ -90,8 +92,13 @@ class Probe:
             path, query = self._path(dict(reference, metadata={"name": wanted["name"]})), {}
         what = f"{wanted['kind']} {wanted.get('name') or wanted['label_selector']}"
         last = ["it does not exist"]
+        again = time.monotonic() + REPEAT
 
         def holds() -> bool:
+            nonlocal again
+            if request and time.monotonic() > again:
+                self._call(request)
+                again = time.monotonic() + REPEAT
             found = self._api.get(path, **query)
             bodies = (found or {}).get("items", [found]) if found else []
             states = [field(body, wanted["field"]) for body in bodies]

@@ -182,6 +182,27 @@ def test_a_kind_that_is_not_served_is_named():
         run(Cluster({"/apis/argoproj.io/v1alpha1": {"resources": []}}))
 
 
+def test_a_request_is_repeated_until_its_effect_is_there(monkeypatch):
+    """The first event is lost, as when a sensor has not subscribed yet."""
+    monkeypatch.setattr("ansible_collections.proficientnow.deploy_ops.plugins.module_utils._kube.probe.REPEAT", 0)
+    answers = []
+
+    def request(method, path, body=None, **params):
+        if "/proxy/" in path:
+            answers.append(path)
+            return Answer("success")
+        if path.endswith("configmaps/arrived") and len(answers) > 1:
+            return Answer({"data": {"arrived": "true"}})
+        if path == "/api/v1":
+            return Answer({"resources": [{"kind": "ConfigMap", "name": "configmaps", "namespaced": True}]})
+        raise Refused(404)
+
+    wait = {"api_version": "v1", "kind": "ConfigMap", "name": "arrived", "field": "data.arrived", "values": ["true"]}
+    send = {"service": "s", "port": "1", "scheme": "http", "method": "POST", "path": "/x", "contains": "success"}
+    Probe(KubeApi(request), "argo", 5).run([{"request": send, "wait": wait}], [])
+    assert len(answers) == 2
+
+
 def test_fields():
     assert field({"a": {"b": 1}}, "a.b") == 1
     assert field({"a": "x"}, "a.b") is None
