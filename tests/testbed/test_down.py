@@ -167,9 +167,10 @@ def test_an_up_from_nothing_after_a_kill_of_everything(
 
 
 def test_reset_gives_a_bare_cluster_with_the_same_credentials(testbed: Any, kubectl: Any, folders: Any) -> None:
-    kubeconfig = (folders[0] / "kubeconfig").read_text()
+    files = ("kubeconfig", "credentials/reader.password", "credentials/writer.password")
+    before = [(folders[0] / name).read_text() for name in files]
     kubectl("create", "namespace", "to-be-wiped")
     testbed("reset")
     assert testbed.run("status").returncode == 0
     assert "to-be-wiped" not in kubectl("get", "namespaces", "--output=name")
-    assert (folders[0] / "kubeconfig").read_text() == kubeconfig
+    assert [(folders[0] / name).read_text() for name in files] == before

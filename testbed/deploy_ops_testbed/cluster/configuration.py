@@ -33,23 +33,43 @@ REGISTRY_FILES = {
 }
 
 
-def write(where: Layout) -> None:
+def write(where: Layout, registry: str) -> None:
     """Write every file anew; a component whose file has changed is restarted by `up`."""
-    _write(where, FILES, _values(where))
+    _write(_all(where, registry))
 
 
-def write_registry(where: Layout, endpoint: str) -> None:
-    values = {"registry": endpoint, "registry_data": str(where.registry)}
-    _write(where, REGISTRY_FILES, values)
+def write_registry(where: Layout, registry: str) -> None:
+    _write(_rendered(where, REGISTRY_FILES, _registry_values(where, registry)))
 
 
-def _write(where: Layout, files: dict[str, str], values: dict[str, str]) -> None:
-    for template, place in files.items():
-        path = where.config / place
+def outdated(where: Layout, registry: str) -> bool:
+    """Whether `write` would change something."""
+    rendered = _all(where, registry)
+    return any(not path.exists() or path.read_text() != content for path, content in rendered.items())
+
+
+def _all(where: Layout, registry: str) -> dict[Path, str]:
+    nodes = _rendered(where, FILES, _values(where))
+    return nodes | _rendered(where, REGISTRY_FILES, _registry_values(where, registry))
+
+
+def _rendered(where: Layout, files: dict[str, str], values: dict[str, str]) -> dict[Path, str]:
+    return {
+        where.config / place: string.Template((TEMPLATES / template).read_text()).substitute(values)
+        for template, place in files.items()
+    }
+
+
+def _write(rendered: dict[Path, str]) -> None:
+    for path, content in rendered.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(f".{path.name}")
-        partial.write_text(string.Template((TEMPLATES / template).read_text()).substitute(values))
+        partial.write_text(content)
         partial.replace(path)
+
+
+def _registry_values(where: Layout, registry: str) -> dict[str, str]:
+    return {"registry": registry, "registry_data": str(where.registry)}
 
 
 def _values(where: Layout) -> dict[str, str]:

@@ -34,8 +34,8 @@ from deploy_ops_testbed.cluster.layout import Layout
 from deploy_ops_testbed.errors import TestbedError
 from deploy_ops_testbed.progress import Steps, spoken
 
-# What survives a `reset`: the certificates, so that a kubeconfig in somebody's shell stays good.
-KEPT_BY_RESET = ("pki", "kubeconfig")
+# What survives a `reset`, so that what somebody has in a shell or an inventory stays good.
+KEPT_BY_RESET = ("pki", "kubeconfig", "credentials")
 PLAN = ("host", "backends", "publish", "api", "node", "dns")
 
 
@@ -122,8 +122,7 @@ class Embedded:
         host.enable_forwarding()
         pki.ensure(where)
         pki.write_kubeconfigs(where)
-        configuration.write(where)
-        configuration.write_registry(where, services.EMBEDDED.registry_endpoint)
+        configuration.write(where, services.EMBEDDED.registry_endpoint)
         repositories.ensure_credentials(where)
         repositories.seed(where)
 
@@ -134,6 +133,8 @@ class Embedded:
                 process = processes.running(self.where.processes, component.name)
                 if process is None or process.fingerprint != component.fingerprint:
                     return True
+        if configuration.outdated(self.where, services.EMBEDDED.registry_endpoint):
+            return True
         return any(part.outdated(self.where) for part in (repositories, images, manifests))
 
     def _kubectl(self) -> list[str]:

@@ -34,11 +34,13 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, address: tuple[str, int], folder: Path, charts: Path) -> None:
+    def __init__(self, address: tuple[str, int], folder: Path, charts: Path, credentials: Path) -> None:
         super().__init__(address, Handler)
         self.folder = folder
         self.charts = charts
-        self.passwords = {user: (folder / f"{user}.password").read_text().strip() for user in (GIT_READER, GIT_WRITER)}
+        self.passwords = {
+            user: (credentials / f"{user}.password").read_text().strip() for user in (GIT_READER, GIT_WRITER)
+        }
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -184,10 +186,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--address", required=True)
     parser.add_argument("--port", type=int, required=True)
-    parser.add_argument("--folder", type=Path, required=True)
-    parser.add_argument("--charts", type=Path, required=True)
+    for name in ("--folder", "--charts", "--credentials"):
+        parser.add_argument(name, type=Path, required=True)
     options = parser.parse_args()
-    Server((options.address, options.port), options.folder, options.charts).serve_forever()
+    Server((options.address, options.port), options.folder, options.charts, options.credentials).serve_forever()
 
 
 if __name__ == "__main__":

@@ -133,8 +133,12 @@ class Layout:
     def registry(self) -> Path:
         return self.cache / "registry"
 
+    @property
+    def credentials(self) -> Path:
+        return self.state / "credentials"
+
     def password_file(self, user: str) -> Path:
-        return self.git / f"{user}.password"
+        return self.credentials / f"{user}.password"
 
     def component_log(self, component: str) -> Path:
         return self.logs / f"{component}.log"

@@ -69,7 +69,11 @@ def git(where: Layout, addresses: Addresses = EMBEDDED) -> Component:
     return _python(
         "git",
         "git_server",
-        [*listen, "--folder", str(where.git), "--charts", str(supply.charts_dir())],
+        [
+            *listen,
+            *("--folder", str(where.git), "--charts", str(supply.charts_dir())),
+            *("--credentials", str(where.credentials)),
+        ],
         lambda: probes.http_ok(f"{addresses.git_url}/healthz"),
         ports=(Endpoint(addresses.git, layout.GIT_PORT),),
     )

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -24,8 +25,7 @@ def where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Layout:
     monkeypatch.setattr(supply, "cni_dir", lambda: Path("/cni"))
     monkeypatch.setattr(supply, "charts_dir", lambda: Path("/charts"))
     where = Layout(tmp_path / "state", tmp_path / "cache")
-    configuration.write(where)
-    configuration.write_registry(where, "127.0.0.1:5055")
+    configuration.write(where, "127.0.0.1:5055")
     return where
 
 
@@ -42,6 +42,16 @@ def test_the_files_can_be_read(where: Layout) -> None:
             assert tomllib.loads(path.read_text())
         elif path.suffix == ".conflist":
             assert json.loads(path.read_text())["name"] == layout.NAME
+
+
+def test_a_changed_template_is_noticed(where: Layout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not configuration.outdated(where, "127.0.0.1:5055")
+    changed = tmp_path / "templates"
+    shutil.copytree(configuration.TEMPLATES, changed)
+    with (changed / "kubelet.yaml").open("a") as template:
+        template.write("# newer\n")
+    monkeypatch.setattr(configuration, "TEMPLATES", changed)
+    assert configuration.outdated(where, "127.0.0.1:5055")
 
 
 def test_nothing_of_containerd_is_outside_the_state(where: Layout) -> None:

@@ -78,7 +78,7 @@ def server(where: Layout, tmp_path: Path) -> Iterator[git_server.Server]:
     charts = tmp_path / "charts"
     charts.mkdir()
     (charts / "index.yaml").write_text("entries: {}\n")
-    server = git_server.Server(("127.0.0.1", 0), where.git, charts)
+    server = git_server.Server(("127.0.0.1", 0), where.git, charts, where.credentials)
     thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01))
     thread.start()
     yield server
