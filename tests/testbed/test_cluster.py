@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parents[2]
 PYTHON = "docker.io/library/python:3.13-slim"
 
 
@@ -108,3 +110,17 @@ def test_names_of_the_world_do_not_exist(kubectl: Any, namespace: str, make_pod:
 
 def _phase(kubectl: Any, namespace: str, name: str) -> str:
     return kubectl("get", "pod", name, f"--namespace={namespace}", "--output=jsonpath={.status.phase}")
+
+
+def test_an_existing_cluster_is_used_only_when_it_is_released(testbed: Any, environment: dict[str, str]) -> None:
+    """The embedded cluster plays the existing one: same API server, reached by its kubeconfig alone."""
+    command = [str(ROOT / "testbed" / "testbed"), "up"]
+    named = {**os.environ, "TESTBED": "existing", "KUBECONFIG": environment["KUBECONFIG"]}
+    refused = subprocess.run(command, env=named, capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert "The cluster https://10.250.0.1:6443 is not released for tests" in refused.stderr
+    released = {**named, "TESTBED_MAY_DESTROY": "https://10.250.0.1:6443"}
+    taken = subprocess.run(command, env=released, capture_output=True, text=True, check=False)
+    assert (taken.returncode, taken.stdout) == (0, "https://10.250.0.1:6443 is marked as a testbed\n")
+    status = subprocess.run([command[0], "status"], env=released, capture_output=True, text=True, check=False)
+    assert status.returncode == 0, status.stdout
