@@ -50,7 +50,7 @@ class Embedded:
     def up(self) -> int:
         host.check_root()
         with Steps("up", [*supply.plan(), *PLAN]) as steps:
-            _build(steps)
+            self._build(steps)
             with lock.exclusive(self.where, "up", steps.say):
                 if health.look(self.where).code == health.HEALTHY and not self._outdated():
                     steps.say(f"{layout.NAME} is up: nothing to do ({spoken(steps.seconds)})")
@@ -74,7 +74,7 @@ class Embedded:
     def reset(self) -> int:
         host.check_root()
         with Steps("reset", [*supply.plan(), "wipe", *PLAN]) as steps:
-            _build(steps)
+            self._build(steps)
             with lock.exclusive(self.where, "reset", steps.say):
                 with steps.step("wipe", "end the cluster and wipe its data"):
                     stopping.stop(self.where, KEPT_BY_RESET)
@@ -87,6 +87,14 @@ class Embedded:
     def environment(self) -> dict[str, str]:
         own = {"KUBECONFIG": str(self.where.kubeconfig), "TESTBED_AUDIT_LOG": str(self.where.audit_log)}
         return {**own, **services.environment(self.where, services.EMBEDDED)}
+
+    def _build(self, steps: Steps) -> None:
+        """Before the machine's lock is taken: a build can take long, and disturbs no cluster."""
+        packages.ensure(packages.missing(), purpose="build and run the cluster")
+        if stopping.nothing_to_stop(self.where):
+            # Nobody wants to hear after half an hour of building that the machine will not do.
+            host.check(self.where)
+        supply.ensure_everything(steps)
 
     def _up(self, steps: Steps) -> None:
         where = self.where
@@ -154,9 +162,3 @@ class Embedded:
             raise TestbedError(
                 "The machine is not as it was before", "still there: " + ", ".join(left), "run `testbed down` again"
             )
-
-
-def _build(steps: Steps) -> None:
-    """Before the machine's lock is taken: a build can take long, and disturbs no cluster."""
-    packages.ensure(packages.missing(), purpose="build and run the cluster")
-    supply.ensure_everything(steps)
