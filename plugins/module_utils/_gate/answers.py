@@ -101,6 +101,8 @@ def good(seen: Observation, wish: Wish) -> Verdict:
     message = f"{verdict} at {short(app.revision)}"
     if not is_own(operation, wish):
         message = f"already {message}, nothing to do"
+    if not app.has_resources:
+        message += ", and it has no resources"
     if mixed:
         message += f"; the run is for {short(wish.revision)}: its target has moved on, this run has mixed revisions"
     answer = Verdict(verdict, verdict, message, revision=app.revision, mixed=mixed)

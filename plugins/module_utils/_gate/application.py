@@ -118,6 +118,10 @@ class Application:
         ended = self.operation.finished if self.operation else None
         return condition.type == "SyncError" and bool(ended and condition.since and condition.since <= ended)
 
+    @property
+    def has_resources(self) -> bool:
+        return bool(self._resources())
+
     def unhealthy(self) -> list[Blocker]:
         return [
             _blocker(item, item["health"].get("status"), item["health"])

@@ -56,10 +56,11 @@ def judge_running(seen: Observation, wish: Wish, operation: Operation) -> Verdic
 def judge_failure(seen: Observation, wish: Wish, operation: Operation) -> Verdict:
     failures = operation.failures()
     if seconds_between(operation.started, operation.finished) >= wish.sync_timeout:
-        waited_for = operation.unfinished() or seen.application.unhealthy()
+        # A hook that was ended with its operation counts as failed from then on.
+        waited_for = [*operation.unfinished(), *failures] or seen.application.unhealthy()
         message = f"the sync was ended after its timeout of {span(wish.sync_timeout)}{listed(waited_for)}"
         return failed(seen, "SyncTimeout", message, FAILED, waited_for)
-    if "terminated" in operation.message.lower() and not failures:
+    if operation.message.lower().startswith("operation terminat"):
         return failed(seen, "Terminated", f"its sync was ended by somebody: {operation.message}")
     told = operation.message + listed(failures)
     if operation.attempt >= wish.attempts or _is_lasting(told):

@@ -94,7 +94,7 @@ def application(
     compared: float = 12,
     revision: str = COMMIT,
     conditions: t.Sequence[tuple[str, str, float]] = (),
-    resources: t.Sequence[dict[str, t.Any]] = (),
+    resources: t.Sequence[dict[str, t.Any]] | None = None,
     compared_source: dict[str, t.Any] | None = None,
     target: str = "main",
     deleting: bool = False,
@@ -105,7 +105,7 @@ def application(
         "health": {"status": health, "lastTransitionTime": at(health_since)},
         "reconciledAt": at(compared),
         "resourceHealthSource": "appTree",
-        "resources": list(resources),
+        "resources": [resource()] if resources is None else list(resources),
         "sourceType": "Directory",
         "sync": {
             "comparedTo": {"source": compared_source or source, "destination": DESTINATION},

@@ -242,6 +242,10 @@ class TestStatuses:
         )
         assert verdict.message == "Healthy at 8d1f6c1"
 
+    def test_an_application_without_resources_is_told(self) -> None:
+        verdict = judge(seen(application(state(), compared=20, resources=[]), now=30), WISH)
+        assert verdict.message == "Healthy at 8d1f6c1, and it has no resources"
+
     def test_healthy_only_after_the_deadline_is_too_late(self) -> None:
         raw = application(state(), health_since=615, compared=640)
         assert judge(seen(raw, now=640), WISH).reason == "HealthTimeout"
@@ -293,14 +297,20 @@ class TestOwnOperation:
         assert judge(seen(raw, now=361), WISH).reason == "SyncTimeout"
 
     def test_terminated_by_the_gate_is_a_timeout_and_not_tried_again(self) -> None:
-        hook = {"kind": "Job", "name": "migrate", "namespace": "db", "hookPhase": "Running", "message": "migrating"}
+        hook = {"kind": "Job", "name": "migrate", "namespace": "db", "hookPhase": "Failed", "message": "Terminated"}
         raw = application(state("Failed", started=1, finished=303, message="Operation terminated", resources=[hook]))
         verdict = judge(seen(raw, now=305), WISH)
         assert verdict.reason == "SyncTimeout"
-        assert "Job db/migrate is not done: migrating" in verdict.message
+        assert "Job db/migrate is Failed: Terminated" in verdict.message
+
+    def test_a_wave_that_never_gets_healthy_is_a_timeout_that_names_it(self) -> None:
+        early = {"kind": "Deployment", "name": "db", "namespace": "db", "hookPhase": "Running", "message": "db created"}
+        raw = application(state("Failed", started=1, finished=303, message="Operation terminated", resources=[early]))
+        assert "Deployment db/db is not done: db created" in judge(seen(raw, now=305), WISH).message
 
     def test_terminated_by_somebody_is_not_tried_again(self) -> None:
-        raw = application(state("Failed", started=1, finished=20, message="Operation terminated"))
+        hook = {"kind": "Job", "name": "migrate", "namespace": "db", "hookPhase": "Failed", "message": "Terminated"}
+        raw = application(state("Failed", started=1, finished=20, message="Operation terminated", resources=[hook]))
         assert judge(seen(raw, now=400), WISH).reason == "Terminated"
 
     def test_failed_names_the_resources(self) -> None:
