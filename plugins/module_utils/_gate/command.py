@@ -18,7 +18,7 @@ import signal
 import sys
 import typing as t
 
-from .course import follow
+from .course import Course, follow
 from .gate import Gate
 from .outputs import node_outputs, say
 from .plugin_server import PORT, Plugin, serve
@@ -68,12 +68,10 @@ def _run(gate: Gate, text: str, run: str, folder: pathlib.Path | None) -> int:
         request = parse_request(json.loads(text), run)
     except ValueError:
         raise BadRequest("the request is no JSON") from None
-    told: list[str] = []
 
-    def tell(verdict: Verdict) -> None:
+    def tell(course: Course, verdict: Verdict) -> None:
         line = f"{request.node}: {verdict.verdict}: {verdict.message}"
-        if told[-1:] != [line]:
-            told[:] = [line]
+        if course.is_news(line):
             say(line)
 
     verdict, _has_synced = follow(lambda how, looked_for: gate.step(request, how, looked_for), Clock(), tell=tell)

@@ -27,6 +27,13 @@ class Course:
         # The first look proves in one request whether there is anything to do.
         self._how = REFRESH
         self.has_synced = False
+        self._told = ""
+
+    def is_news(self, line: str) -> bool:
+        """Whether a log that has told this course so far lacks the line."""
+        is_news = line != self._told
+        self._told = line
+        return is_news
 
     def advance(self, step: Step) -> Verdict:
         """Take one step; an outage is waited out before it counts."""
@@ -46,7 +53,7 @@ class Course:
 
 
 def follow(
-    step: Step, clock: Clock, timeout: float | None = None, tell: t.Callable[[Verdict], None] | None = None
+    step: Step, clock: Clock, timeout: float | None = None, tell: t.Callable[[Course, Verdict], None] | None = None
 ) -> tuple[Verdict, bool]:
     """Take steps until the verdict is final, or for `timeout` seconds. Also returns whether a sync was asked for."""
     course = Course(clock)
@@ -54,7 +61,7 @@ def follow(
     while True:
         verdict = course.advance(step)
         if tell is not None:
-            tell(verdict)
+            tell(course, verdict)
         if verdict.is_final:
             return verdict, course.has_synced
         if deadline is not None and clock.monotonic() + verdict.look_again > deadline:

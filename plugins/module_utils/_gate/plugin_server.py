@@ -60,13 +60,16 @@ class Plugin:
         try:
             request = parse_request(plugin[PLUGIN], run)
         except BadRequest as error:
-            return _reply("", Verdict(FAILED, "BadRequest", f"deploy-ops: {safe_text(error)}"))
+            return _reply(Verdict(FAILED, "BadRequest", f"deploy-ops: {safe_text(error)}"))
         course = self._course(request)
         verdict = course.advance(lambda how, looked_for: self._gate.step(request, how, looked_for))
+        line = f"{request.node} {verdict.verdict} {verdict.reason}: {verdict.message}"
+        if course.is_news(line):
+            say(f"{datetime.datetime.now(datetime.timezone.utc):%H:%M:%S} {line}")
         if verdict.is_final:
             with self._lock:
                 self._courses.pop(_key(request), None)
-        return _reply(request.node, verdict)
+        return _reply(verdict)
 
     def _course(self, request: Request) -> Course:
         with self._lock:
@@ -127,10 +130,8 @@ def _handler(plugin: Plugin) -> type[http.server.BaseHTTPRequestHandler]:
     return Handler
 
 
-def _reply(node: str, verdict: Verdict) -> dict[str, t.Any]:
+def _reply(verdict: Verdict) -> dict[str, t.Any]:
     """Error is what a workflow may try again; Failed is final."""
-    time = datetime.datetime.now(datetime.timezone.utc).strftime("%H:%M:%S")
-    say(f"{time} {node} {verdict.verdict} {verdict.reason}: {verdict.message}")
     if not verdict.is_final:
         milliseconds = max(300, round(verdict.look_again * 1000))
         return {"node": {"phase": "Running", "message": verdict.message}, "requeue": f"{milliseconds}ms"}

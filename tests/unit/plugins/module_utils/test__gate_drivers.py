@@ -125,6 +125,17 @@ class TestPlugin:
         plugin.execute(body(SYNC))
         assert gate.asked == [("ceph-cluster", "refresh"), ("ceph-cluster", "look")]
 
+    def test_the_log_tells_each_thing_once(self, token_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+        waiting = Verdict("Progressing", "Waiting", "is still Progressing")
+        plugin = Plugin(FixedGate(waiting, waiting, Verdict("Healthy", "Healthy", "Healthy at x")), token_file)
+        for _request in range(3):
+            plugin.execute(body(SYNC))
+        lines = [line.partition(" ")[2] for line in capsys.readouterr().out.splitlines()]
+        assert lines == [
+            "ceph-cluster Progressing Waiting: is still Progressing",
+            "ceph-cluster Healthy Healthy: Healthy at x",
+        ]
+
     @pytest.mark.parametrize("raw", [None, [], "x", {}, {"template": None}, {"template": {"plugin": "x"}}])
     def test_what_is_not_for_it_is_not_answered(self, raw: t.Any, token_file: str) -> None:
         assert Plugin(FixedGate(), token_file).execute(raw) is None
