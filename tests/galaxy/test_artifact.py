@@ -83,6 +83,16 @@ def test_every_link_of_a_shipped_page_leads_somewhere(artifact: Path) -> None:
     assert [dead for page in pages for dead in _dead_links(page, lambda target: (CHECKOUT / target).exists())] == []
 
 
+def test_index_lists_every_page() -> None:
+    index = LINK.findall((CHECKOUT / "docs" / "README.md").read_text())
+    assert {page.name for page in (CHECKOUT / "docs").glob("*.md")} - {"README.md"} <= set(index)
+
+
+def test_readme_lists_every_playbook() -> None:
+    listed = re.findall(r"`([a-z0-9_]+)`", (CHECKOUT / "README.md").read_text().partition("| Playbook |")[2])
+    assert {playbook.stem for playbook in (CHECKOUT / "playbooks").glob("*.yml")} <= set(listed)
+
+
 def test_galaxy_importer_accepts_it_without_a_warning(artifact: Path, tmp_path: Path) -> None:
     environment = os.environ.get("DEPLOY_OPS_IMPORTER")
     if not environment:

@@ -84,6 +84,5 @@ def test_every_plugin_documents_itself(installed: Installed) -> None:
 def test_every_playbook_is_well_formed(installed: Installed) -> None:
     playbooks = sorted((installed.folder / "playbooks").glob("*.yml"))
     assert playbooks
-    for playbook in playbooks:
-        name = f"proficientnow.deploy_ops.{playbook.stem}"
-        installed.run("ansible-playbook", "--inventory", "localhost,", "--syntax-check", name)
+    names = [f"proficientnow.deploy_ops.{playbook.stem}" for playbook in playbooks]
+    installed.run("ansible-playbook", "--inventory", "localhost,", "--syntax-check", *names)
