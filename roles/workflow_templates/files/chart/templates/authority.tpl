@@ -18,7 +18,7 @@ spec:
       outputs:
         parameters:
           - name: verdict
-            valueFrom: {default: ""}
+            valueFrom: {supplied: {}}
     {{- end }}
 
     - name: refuse
