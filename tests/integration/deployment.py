@@ -163,17 +163,23 @@ class Deployment:
         assert done.returncode == 0, done.stderr
 
     def remove(self) -> None:
-        """Everything of the platform, Argo CD's objects first. Not a teardown: order does not matter here."""
-        self.kubectl("delete", "workflows.argoproj.io", "--all", "--namespace=argo", "--ignore-not-found")
-        for name in ("configmap",):
-            self.kubectl("delete", name, "simulator-behaviour", "--namespace=simulator", "--ignore-not-found")
+        """Everything of the platform. Not a teardown: order does not matter here."""
+        self.kubectl("delete", "workflows.argoproj.io", "--all", "--namespace=argo")
+        self.kubectl("delete", "configmap", "simulator-behaviour", "--namespace=simulator", "--ignore-not-found")
+        applications = [item["metadata"]["name"] for item in self._platform_objects("applications.argoproj.io")]
+        if applications:
+            # With the projects still there: without them Argo CD could not delete what an Application has made.
+            self.kubectl("delete", "applications.argoproj.io", *applications, "--namespace=argocd", "--wait=false")
+            eventually(lambda: not self._platform_objects("applications.argoproj.io"), "the Applications go away", 180)
         subprocess.run(["helm", "uninstall", "gitops-handoff", "--namespace=argocd"], capture_output=True, check=False)
-        self.kubectl("delete", "applications.argoproj.io", "--all", "--namespace=argocd", "--wait=false")
-        # Without a project Argo CD could not delete what an Application has made.
-        eventually(lambda: not self.objects("applications.argoproj.io", "argocd"), "the Applications go away", 180)
         stacks = list(yaml.safe_load(self.dag.read_text())["stacks"])
         self.kubectl("delete", "namespace", *stacks, "--ignore-not-found")
         self.kubectl("delete", "customresourcedefinitions", f"--selector={LABEL}", "--ignore-not-found")
+
+    def _platform_objects(self, kind: str) -> list[dict[str, Any]]:
+        return [
+            item for item in self.objects(kind, "argocd") if item["spec"]["project"] in ("platform", "platform-root")
+        ]
 
 
 def eventually(holds: Callable[[], bool], what: str, seconds: float = 60) -> None:
