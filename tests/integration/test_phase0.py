@@ -280,6 +280,33 @@ def test_unsafe_version(phase0: Phase0) -> None:
     assert outcome.report["exit_code_hint"] == 3
 
 
+def test_default_images_are_those_that_the_roles_use(tmp_path: Path) -> None:
+    """The role lists them, to be quick; the air-gap bundle renders the charts, to be sure."""
+    play = {
+        "hosts": "localhost",
+        "connection": "local",
+        "gather_facts": False,
+        "vars": {"role_path": str(ROOT / "roles" / "phase0")},
+        "vars_files": [str(ROOT / "roles" / "phase0" / "vars" / "main.yml")],
+        "tasks": [
+            {"ansible.builtin.copy": {"content": "{{ __phase0_images | to_json }}", "dest": f"{tmp_path}/listed.json"}}
+        ],
+    }
+    (tmp_path / "list.yml").write_text(yaml.safe_dump([play]))
+    variables = {
+        "ansible_python_interpreter": sys.executable,
+        "deploy_ops_charts": os.environ["TESTBED_CHARTS"],
+        "deploy_ops_argo_rollouts_enabled": True,
+        "airgap_folder": str(tmp_path),
+        "airgap_save": False,
+    }
+    for playbook in (tmp_path / "list.yml", "proficientnow.deploy_ops.airgap_bundle"):
+        command = [Path(sys.executable).parent / "ansible-playbook", "--inventory=localhost,", playbook]
+        subprocess.run([*command, "--extra-vars", json.dumps(variables)], cwd=ROOT, check=True)
+    rendered = (tmp_path / "images.txt").read_text().split()
+    assert sorted(json.loads((tmp_path / "listed.json").read_text())) == rendered
+
+
 @pytest.fixture
 def silent() -> Iterator[list[str]]:
     """Sockets that take a connection and never say a word."""
