@@ -45,12 +45,12 @@ def judge_running(seen: Observation, wish: Wish, operation: Operation) -> Verdic
     if operation.phase == PENDING:
         message = f"{late}: Argo CD never started it. Check its application controller, then run again"
         return failed(seen, "SyncTimeout", message)
-    if operation.phase != TERMINATING:
-        return Verdict(PROGRESSING, "SyncTimeout", f"{late}: ending it", TERMINATE, 0.5, attempt=operation.attempt)
-    if seen.now < after(deadline, _TERMINATION):
+    if seen.now >= after(deadline, _TERMINATION):
+        message = f"{late}, and cannot be ended. Check Argo CD's application controller"
+        return failed(seen, "SyncTimeout", message, FAILED, waits_for)
+    if operation.phase == TERMINATING:
         return wait(seen, f"{late}: it is being ended", LOOK, 1.0, waits_for)
-    message = f"{late}, and does not end. Check Argo CD's application controller"
-    return failed(seen, "SyncTimeout", message, FAILED, waits_for)
+    return Verdict(PROGRESSING, "SyncTimeout", f"{late}: ending it", TERMINATE, 0.5, attempt=operation.attempt)
 
 
 def judge_failure(seen: Observation, wish: Wish, operation: Operation) -> Verdict:

@@ -296,6 +296,11 @@ class TestOwnOperation:
         assert judge(seen(raw, now=310), WISH).verdict == "Progressing"
         assert judge(seen(raw, now=361), WISH).reason == "SyncTimeout"
 
+    def test_what_cannot_be_terminated_ends_all_the_same(self) -> None:
+        raw = application(state("Running", started=1, finished=None), operation=request())
+        assert judge(seen(raw, now=360), WISH).call == "terminate"
+        assert judge(seen(raw, now=361), WISH).reason == "SyncTimeout"
+
     def test_terminated_by_the_gate_is_a_timeout_and_not_tried_again(self) -> None:
         hook = {"kind": "Job", "name": "migrate", "namespace": "db", "hookPhase": "Failed", "message": "Terminated"}
         raw = application(state("Failed", started=1, finished=303, message="Operation terminated", resources=[hook]))
