@@ -6,9 +6,13 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
+from pathlib import Path
+
 import pytest
 
-from deploy_ops_testbed.cluster import drivers, host
+from deploy_ops_testbed.cluster import drivers, host, kind
 from deploy_ops_testbed.cluster.existing import Existing
 from deploy_ops_testbed.errors import TestbedError
 
@@ -32,6 +36,22 @@ def test_kind_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
     with pytest.raises(TestbedError, match="TESTBED=kind needs docker"):
         drivers.current()
+
+
+def test_kind_nodes_ask_our_registry_for_every_image(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written for kind; kind itself was never run here, for want of Docker."""
+    inspected = [{"IPAM": {"Config": [{"Gateway": "fc00::1"}, {"Gateway": "172.18.0.1"}]}}]
+    answers = {"ls": "bridge\nkind\n", "inspect": json.dumps(inspected)}
+    monkeypatch.setattr(kind, "_output", lambda *command: answers[command[2]])
+    monkeypatch.setattr("shutil.which", lambda program: f"/usr/bin/{program}")
+    monkeypatch.setenv("DEPLOY_OPS_STATE", str(tmp_path))
+    driver = kind.Kind()
+    driver._write_config()
+    config = json.loads(driver._config.read_text())
+    mount = config["nodes"][0]["extraMounts"][0]
+    assert mount["containerPath"] in config["containerdConfigPatches"][0]
+    hosts = tomllib.loads((Path(mount["hostPath"]) / "_default" / "hosts.toml").read_text())
+    assert hosts["server"] == "http://172.18.0.1:5055"
 
 
 def test_existing_wants_a_named_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
