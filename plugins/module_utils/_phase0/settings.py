@@ -7,8 +7,8 @@
 
 from __future__ import annotations
 
-import os
 import re
+import ssl
 import typing as t
 
 from . import images, quantity
@@ -78,8 +78,8 @@ def from_params(params: t.Mapping[str, t.Any], secrets: Secrets) -> Settings:
         request_timeout=params["request_timeout"],
     )
     _quantity(settings.minimum_disk, "minimum_disk", problems)
-    if settings.ca_file and not os.access(settings.ca_file, os.R_OK):
-        problems.append(f"ca_file: {settings.ca_file} cannot be read")
+    _certificates(settings.ca_file, problems)
+    problems += [f"{name}: is at least 1 s" for name in ("timeout", "request_timeout") if params[name] < 1]
     if problems:
         raise SettingsError(problems)
     return settings
@@ -94,9 +94,23 @@ def _component(entry: t.Mapping[str, t.Any], problems: list[str]) -> Component:
             problems.append(f"{place}: {key} «{getattr(component, key)}» is not a Kubernetes name (a-z, 0-9, -)")
     if not _VERSION.match(component.version):
         problems.append(f"{place}: version «{component.version}» is not an explicit chart version such as 10.8.0")
+    if component.repository.startswith("oci://"):
+        try:
+            images.parse(f"{component.repository[len('oci://') :]}/{component.chart}:1")
+        except ValueError:
+            problems.append(f"{place}: repository «{component.repository}» is not oci://host/path")
     _quantity(component.cpu, f"{place}: cpu", problems)
     _quantity(component.memory, f"{place}: memory", problems)
     return component
+
+
+def _certificates(path: str, problems: list[str]) -> None:
+    try:
+        ssl.create_default_context(cafile=path or None)
+    except ssl.SSLError:
+        problems.append(f"ca_file: {path} holds no certificates")
+    except OSError as exc:
+        problems.append(f"ca_file: {path}: {(exc.strerror or 'cannot be read').lower()}")
 
 
 def _quantity(text: str, place: str, problems: list[str]) -> None:

@@ -129,6 +129,18 @@ def test_everything_wrong_is_told_at_once():
     assert len(found) == 10
 
 
+def test_ca_file_without_certificates(tmp_path):
+    (tmp_path / "ca.pem").write_text("not a certificate")
+    (problem,) = problems(ca_file=str(tmp_path / "ca.pem"))
+    assert "holds no certificates" in problem
+
+
+def test_times_and_registries_that_make_no_sense():
+    assert len(problems(timeout=0, request_timeout=-1)) == 2
+    (problem,) = problems(components=[{**COMPONENT, "repository": "oci://what is this"}])
+    assert "is not oci://host/path" in problem
+
+
 def test_same_repository_twice_is_refused():
     assert problems(git_repositories=[GIT, GIT]) == ["git_repositories: entry 2: git.example.com/p.git is listed twice"]
 
