@@ -83,6 +83,7 @@ def ensure(names: Iterable[str], steps: Steps) -> None:
     wanted = planned(names)
     coming = [program for name, program in programs.programs().items() if name in wanted]
     unbuilt = [program for program in coming if not program.place.is_dir()]
+    programs.check_room(unbuilt)
     with Prefetch(unbuilt[1:]):
         for name in wanted:
             built, text, make = _work(name)

@@ -10,17 +10,22 @@ import os
 import re
 import shutil
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from deploy_ops_testbed import paths
-from deploy_ops_testbed.errors import TestbedError
+from deploy_ops_testbed.errors import TestbedError, disk_full
 from deploy_ops_testbed.progress import Step
 from deploy_ops_testbed.supply import store, toolchain
 
 # Debug information is dropped when linking anyway: not to make it saves time and room in Go's cache.
 FLAGS = ("-mod=readonly", "-trimpath", "-p=2", "-gcflags=all=-dwarf=false")
+
+
+# What a program takes in the cache, with its modules and what was compiled for it.
+ROOM = 1.2 * 2**30
 
 
 @dataclass(frozen=True)
@@ -83,6 +88,18 @@ def program_of(binary: str) -> Program:
     raise TestbedError(
         f"The testbed builds no program called {binary}", f"it builds: {known}", "see testbed/modules/programs.toml"
     )
+
+
+def check_room(unbuilt: Sequence[Program]) -> None:
+    """Refuse at once what would end with a full disk half an hour later."""
+    cache_dir = paths.cache_dir()
+    there = next(folder for folder in (cache_dir, *cache_dir.parents) if folder.exists())
+    free, needed = shutil.disk_usage(there).free, ROOM * len(unbuilt)
+    if free < needed:
+        raise disk_full(
+            f"{cache_dir} has {free / 2**30:.1f} GiB left, and {len(unbuilt)} programs that are still to be built need "
+            f"about {needed / 2**30:.0f}"
+        )
 
 
 def build(program: Program, step: Step) -> Path:

@@ -87,6 +87,20 @@ def test_a_missing_package_that_cannot_be_installed_is_told(
     assert way_out in error.value.way_out
 
 
+def test_a_disk_that_will_be_full_is_told_before_anything_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEPLOY_OPS_CACHE", str(tmp_path / "not" / "there"))
+    unbuilt = list(programs.programs().values())
+    usage = programs.shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(programs.shutil, "disk_usage", lambda path: usage._replace(free=2**30))
+    programs.check_room([])
+    with pytest.raises(TestbedError, match="disk is full") as error:
+        programs.check_room(unbuilt)
+    assert "1.0 GiB left" in error.value.why
+    assert not (tmp_path / "not").exists()
+
+
 def test_images_need_root_and_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rootfs.os, "geteuid", lambda: 1000)
     with pytest.raises(TestbedError, match="root file system") as error:
