@@ -11,18 +11,21 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from conftest import Playbook
 from deployment import INVENTORY, Deployment, eventually
 
 
 @pytest.fixture(scope="module")
 def bootstrapped(tmp_path_factory: pytest.TempPathFactory) -> None:
-    from conftest import Playbook
-
     playbook = Playbook(tmp_path_factory.mktemp("bootstrap"))
     for name in ("bootstrap", "workflow_templates"):
         done = playbook(f"proficientnow.deploy_ops.{name}", INVENTORY)
