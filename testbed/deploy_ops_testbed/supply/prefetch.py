@@ -41,7 +41,15 @@ class Prefetch:
     def _run(self) -> None:
         for program in self._coming:
             # To list what a package is made of, Go must have it all; nothing is compiled for that.
-            command = ["nice", self._go.command, "list", "-e", "-mod=readonly", "-deps", *program.binaries.values()]
+            command = [
+                "nice",
+                str(self._go.command),
+                "list",
+                "-e",
+                "-mod=readonly",
+                "-deps",
+                *program.binaries.values(),
+            ]
             with self._lock:
                 if self._ended:
                     return
