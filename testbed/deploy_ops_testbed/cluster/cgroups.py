@@ -14,6 +14,8 @@ from deploy_ops_testbed.errors import TestbedError
 
 # Control plane and shims; the pods are below `kubepods`, which kubelet makes.
 COMPONENTS = "components"
+# Where cgroup v2 is mounted when it is the only one; a v2 beside v1 hierarchies has no controllers for us.
+UNIFIED = Path("/sys/fs/cgroup")
 NEEDED_CONTROLLERS = ("cpu", "cpuset", "memory", "pids")
 
 
@@ -30,9 +32,8 @@ def roots() -> list[Path]:
 def check() -> None:
     """Raise when the kernel does not offer what kubelet needs."""
     mounted = roots()
-    unified = [root for root in mounted if root == Path("/sys/fs/cgroup")]
-    if unified:
-        offered = set((unified[0] / "cgroup.controllers").read_text().split())
+    if UNIFIED in mounted:
+        offered = set((UNIFIED / "cgroup.controllers").read_text().split())
     else:
         offered = {name for root in mounted for name in root.name.split(",")}
     missing = [name for name in NEEDED_CONTROLLERS if name not in offered]
@@ -60,7 +61,7 @@ def prepare() -> None:
         if (root / "cpuset.cpus").exists():
             _copy_cpuset(root, top)
             _copy_cpuset(top, components)
-        elif (root / "cgroup.subtree_control").exists():
+        elif root == UNIFIED:
             _delegate(root)
             _delegate(top)
 
@@ -71,9 +72,11 @@ def _copy_cpuset(parent: Path, child: Path) -> None:
 
 
 def _delegate(group: Path) -> None:
-    available = (group / "cgroup.controllers").read_text().split()
-    if available:
-        (group / "cgroup.subtree_control").write_text(" ".join(f"+{name}" for name in available))
+    """Let the groups below have the controllers that kubelet needs."""
+    enabled = (group / "cgroup.subtree_control").read_text().split()
+    missing = [name for name in NEEDED_CONTROLLERS if name not in enabled]
+    if missing:
+        (group / "cgroup.subtree_control").write_text(" ".join(f"+{name}" for name in missing))
 
 
 def component_groups() -> list[Path]:

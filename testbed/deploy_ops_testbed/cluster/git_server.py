@@ -189,7 +189,11 @@ def main() -> None:
     for name in ("--folder", "--charts", "--credentials"):
         parser.add_argument(name, type=Path, required=True)
     options = parser.parse_args()
-    Server((options.address, options.port), options.folder, options.charts, options.credentials).serve_forever()
+    server = Server((options.address, options.port), options.folder, options.charts, options.credentials)
+    print(
+        f"repositories of {options.folder} and charts of {options.charts} on port {options.port} of {options.address}"
+    )
+    server.serve_forever()
 
 
 if __name__ == "__main__":

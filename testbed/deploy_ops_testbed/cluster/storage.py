@@ -182,6 +182,7 @@ def main() -> None:
     options.heartbeat.parent.mkdir(parents=True, exist_ok=True)
     api = Api(options.pki, "storage")
     provisioner = Provisioner(api, options.folder)
+    print(f"{PROVISIONER}: volumes are folders in {options.folder}")
     changed = threading.Event()
     for path in (CLAIMS, VOLUMES):
         threading.Thread(target=_watch, args=(api, path, changed, options.heartbeat), daemon=True).start()
