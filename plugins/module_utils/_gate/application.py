@@ -40,7 +40,8 @@ class Operation:
         self.phase: str = state.get("phase") or PENDING
         self.message = safe_text(state.get("message"))
         self.started = parse_moment(state.get("startedAt"))
-        self.finished = parse_moment(state.get("finishedAt"))
+        # Both are always written together with the phase; a wait must end even if they once were not.
+        self.finished = parse_moment(state.get("finishedAt")) or (None if self.in_progress else self.started)
         sync = request.get("sync") or {}
         self.is_dry_run = bool(sync.get("dryRun"))
         self._result = state.get("syncResult") or {}

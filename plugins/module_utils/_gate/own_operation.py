@@ -63,11 +63,12 @@ def judge_failure(seen: Observation, wish: Wish, operation: Operation) -> Verdic
     if operation.message.lower().startswith("operation terminat"):
         return failed(seen, "Terminated", f"its sync was ended by somebody: {operation.message}")
     told = operation.message + listed(failures)
-    if operation.attempt >= wish.attempts or _is_lasting(told):
+    backoff = min(_LONGEST_BACKOFF, wish.backoff * 2 ** (operation.attempt - 1))
+    left = (after(operation.finished or seen.looking_since, backoff) - seen.now).total_seconds()
+    # The last: Argo CD does not take the next attempt up.
+    if operation.attempt >= wish.attempts or _is_lasting(told) or left <= -wish.sync_timeout:
         tries = f" ({operation.attempt} attempts)" if operation.attempt > 1 else ""
         return failed(seen, "SyncFailed", f"the sync failed{tries}: {told}", FAILED, failures)
-    backoff = min(_LONGEST_BACKOFF, wish.backoff * 2 ** (operation.attempt - 1))
-    left = (after(operation.finished or seen.now, backoff) - seen.now).total_seconds()
     if left > 0:
         message = f"attempt {operation.attempt} of {wish.attempts} failed, next in {span(left)}: {told}"
         return wait(seen, message, REFRESH, left, failures)
@@ -79,7 +80,7 @@ def judge_failure(seen: Observation, wish: Wish, operation: Operation) -> Verdic
 def judge_success(seen: Observation, wish: Wish, operation: Operation) -> Verdict:
     """The operation is done; now Argo CD has to compare after it, and the result has to be good and to stay so."""
     app, now = seen.application, seen.now
-    ended = operation.finished or now
+    ended = operation.finished or seen.looking_since
     deadline = after(ended, wish.health_timeout)
     if app.compared_at is None or app.compared_at <= ended:
         return _judge_uncompared(seen, wish, operation)
@@ -89,12 +90,12 @@ def judge_success(seen: Observation, wish: Wish, operation: Operation) -> Verdic
             message = f"became Healthy only after its health timeout of {span(wish.health_timeout)}"
             return failed(seen, "HealthTimeout", f"{message}. Run again: that costs no sync once it stays so")
         return good(seen, wish)
-    if gap.reason == "OutOfSync" and app.revision != operation.revision and seen.refreshed:
-        return _follow(seen, wish, operation)
     if now >= deadline:
         message = f"not Healthy within {span(wish.health_timeout)} after its sync: {gap.message}"
         verdict = FAILED if gap.verdict == PROGRESSING else gap.verdict
         return failed(seen, "HealthTimeout", message, verdict, gap.blockers)
+    if gap.reason == "OutOfSync" and app.revision != operation.revision and seen.refreshed:
+        return _follow(seen, wish, operation)
     if gap.verdict == PROGRESSING:
         return wait(seen, gap.message, LOOK, pace(seen, ended), gap.blockers)
     # What was bad before the operation gets its grace all the same: the operation may be the cure.
@@ -102,7 +103,7 @@ def judge_success(seen: Observation, wish: Wish, operation: Operation) -> Verdic
 
 
 def _judge_uncompared(seen: Observation, wish: Wish, operation: Operation) -> Verdict:
-    ended = operation.finished or seen.now
+    ended = operation.finished or seen.looking_since
     if seen.now >= after(ended, wish.health_timeout):
         message = f"Argo CD has not compared it within {span(wish.health_timeout)} after its sync"
         return failed(seen, "HealthTimeout", f"{message}. Check its application controller", UNKNOWN)

@@ -340,6 +340,7 @@ class TestOwnOperation:
         second = application(state(phase, message="connection refused", operation=request(attempt=2)))
         assert judge(seen(second, now=29), WISH).call == "refresh"
         assert judge(seen(second, now=30), WISH).attempt == 3
+        assert judge(seen(second, now=330), WISH).reason == "SyncFailed", "Argo CD never took the third one up"
         third = application(state(phase, message="connection refused", operation=request(attempt=3)))
         assert judge(seen(third, now=500), WISH).reason == "SyncFailed"
 
