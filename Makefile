@@ -126,8 +126,8 @@ cluster-down: ## Stop the embedded cluster
 	@$(TESTBED) down
 
 .PHONY: demo
-demo: cluster ## Check and bootstrap the embedded cluster with site.yml
-	@$(TESTBED) exec -- $(MAIN) ansible-playbook site.yml
+demo: setup cluster ## Deploy a sample platform on the embedded cluster, from bare to Healthy
+	@$(TESTBED) exec -- $(MAIN) tests/tools/demo
 
 .PHONY: lock
 lock: setup ## Resolve tests/requirements/*.in anew into pinned *.txt
