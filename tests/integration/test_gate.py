@@ -98,6 +98,12 @@ class Platform:
         self._folder.mkdir()
         self.url = f"{os.environ['TESTBED_GIT_URL']}/{self.name}.git"
         self._git("init", "--quiet", "--initial-branch=main")
+        # In a file, and not in the address: a failing test shows the commands that it ran.
+        password = _secret("TESTBED_GIT_WRITE_PASSWORD_FILE")
+        credentials = folder / "git-credentials"
+        credentials.touch(mode=0o600)
+        credentials.write_text(self.url.replace("://", f"://{os.environ['TESTBED_GIT_WRITE_USER']}:{password}@") + "\n")
+        self._git("config", "credential.helper", f"store --file={credentials}")
         self.server = ""
         self.token_file = folder / "token"
         self.ca_file = folder / "ca.crt"
@@ -161,9 +167,7 @@ class Platform:
         target.write_text("---\n".join(texts))
         self._git("add", ".")
         self._git("-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "--quiet", "--message=change")
-        password = _secret("TESTBED_GIT_WRITE_PASSWORD_FILE")
-        address = self.url.replace("://", f"://{os.environ['TESTBED_GIT_WRITE_USER']}:{password}@")
-        self._git("push", "--quiet", address, "main")
+        self._git("push", "--quiet", self.url, "main")
         return self._git("rev-parse", "HEAD").strip()
 
     def application(self, name: str, *manifests: dict[str, Any] | str) -> str:
