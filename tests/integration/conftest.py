@@ -68,15 +68,15 @@ def kubectl(*arguments: str) -> str:
     return done.stdout
 
 
-@pytest.fixture(name="kubectl")
+@pytest.fixture(name="kubectl", scope="session")
 def _kubectl() -> Callable[..., str]:
     return kubectl
 
 
-@pytest.fixture
-def playbook(tmp_path: Path) -> Playbook:
+@pytest.fixture(scope="session")
+def playbook(tmp_path_factory: pytest.TempPathFactory) -> Playbook:
     assert "TESTBED_CHARTS" in os.environ, "run these tests with `make integration`"
-    return Playbook(tmp_path)
+    return Playbook(tmp_path_factory.mktemp("variables"))
 
 
 @pytest.fixture
