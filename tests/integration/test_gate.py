@@ -374,6 +374,11 @@ def test_a_stuck_sync_of_somebody_else_is_left_alone(platform: Platform) -> None
     assert "alice" in result["msg"]
     assert platform.status(name)["operationState"]["phase"] == "Running"
 
+    # Alice ends it herself, as the server does it for her: the hook's finalizer would outlive the Application.
+    ended = {"status": {"operationState": {"phase": "Terminating"}}}
+    run("kubectl", "patch", "applications.argoproj.io", name, *patch[:2], f"--patch={json.dumps(ended)}")
+    eventually(lambda: platform.status(name)["operationState"]["phase"] == "Failed", "alice's sync has ended")
+
 
 def test_absent_and_forbidden_are_told_apart(platform: Platform) -> None:
     absent = platform.sync_wait("no-such-application")
