@@ -90,28 +90,41 @@ class Kubectl:
 
 
 class GitServer:
-    """The testbed's Git server, for tests that bring a repository of their own."""
+    """The testbed's Git server, for tests that bring a repository of their own.
+
+    Passwords are read where they are used and travel in the environment: what a failing test shows has none.
+    """
 
     def __init__(self, environment: dict[str, str]) -> None:
         self.url = environment["TESTBED_GIT_URL"]
-        self.reader = (environment["TESTBED_GIT_USER"], _secret(environment["TESTBED_GIT_PASSWORD_FILE"]))
-        self.writer = (environment["TESTBED_GIT_WRITE_USER"], _secret(environment["TESTBED_GIT_WRITE_PASSWORD_FILE"]))
+        self.reader = environment["TESTBED_GIT_USER"]
+        self.writer = environment["TESTBED_GIT_WRITE_USER"]
+        self.password_files = {
+            self.reader: environment["TESTBED_GIT_PASSWORD_FILE"],
+            self.writer: environment["TESTBED_GIT_WRITE_PASSWORD_FILE"],
+        }
 
-    def address(self, repository: str, user: str, password: str) -> str:
-        """With credentials, as git takes them."""
-        return f"{self.url}/{repository}.git".replace("://", f"://{user}:{password}@")
+    def address(self, repository: str) -> str:
+        return f"{self.url}/{repository}.git"
 
-    def git(self, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-        """git without anything of the machine's own configuration."""
+    def git(
+        self, *arguments: str, user: str = "", cwd: Path | None = None, wrong_password: str | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """git as a user of the server, without anything of the machine's own configuration."""
         variables = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1"}
-        identity = ["-c", "user.name=test", "-c", "user.email=test@example.invalid"]
+        variables |= {
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_USER": user,
+            "GIT_PASSWORD": self._password(user, wrong_password),
+        }
+        helper = "credential.helper=!f() { echo username=$GIT_USER; echo password=$GIT_PASSWORD; }; f"
+        settings = ["-c", "user.name=test", "-c", "user.email=test@example.invalid", "-c", helper]
         return subprocess.run(
-            ["git", *identity, *arguments],
-            cwd=cwd, env={**variables, "GIT_TERMINAL_PROMPT": "0"}, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            ["git", *settings, *arguments], cwd=cwd, env=variables, capture_output=True, text=True, check=False
+        )
 
-    def succeed(self, *arguments: str, cwd: Path | None = None) -> str:
-        done = self.git(*arguments, cwd=cwd)
+    def succeed(self, *arguments: str, user: str = "", cwd: Path | None = None) -> str:
+        done = self.git(*arguments, user=user, cwd=cwd)
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
@@ -120,19 +133,19 @@ class GitServer:
         self.succeed("init", "--quiet", "--initial-branch=main", cwd=folder)
         self.succeed("add", ".", cwd=folder)
         self.succeed("commit", "--quiet", "--message=first", cwd=folder)
-        self.succeed("push", "--quiet", self.address(repository, *self.writer), "main", cwd=folder)
+        self.succeed("push", "--quiet", self.address(repository), "main", user=self.writer, cwd=folder)
         return self.succeed("rev-parse", "HEAD", cwd=folder)
 
     def remove(self, repository: str) -> None:
-        token = base64.b64encode(":".join(self.writer).encode()).decode()
-        request = urllib.request.Request(
-            f"{self.url}/{repository}.git", method="DELETE", headers={"Authorization": f"Basic {token}"}
-        )
+        token = base64.b64encode(f"{self.writer}:{self._password(self.writer)}".encode()).decode()
+        headers = {"Authorization": f"Basic {token}"}
+        request = urllib.request.Request(self.address(repository), method="DELETE", headers=headers)
         urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10).close()
 
-
-def _secret(file: str) -> str:
-    return Path(file).read_text().strip()
+    def _password(self, user: str, wrong: str | None = None) -> str:
+        if wrong is not None or not user:
+            return wrong or ""
+        return Path(self.password_files[user]).read_text().strip()
 
 
 def eventually(ask: Callable[[], T], what: str, seconds: float = 120) -> T:

@@ -102,16 +102,18 @@ def test_an_application_syncs_from_the_git_server_with_credentials(
     manifest = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "synced"}, "data": {"by": "Argo CD"}}
     (tmp_path / "configmap.json").write_text(json.dumps(manifest))
     commit = git_server.push(repository, tmp_path)
-    address = f"{git_server.url}/{repository}.git"
+    address = git_server.address(repository)
     argocd = namespace_of("argo-cd")
     name = f"app-{namespace}"
-    user, password = git_server.reader
-    credentials = {
-        "apiVersion": "v1",
-        "kind": "Secret",
-        "metadata": {"name": name, "labels": {"argocd.argoproj.io/secret-type": "repository"}},
-        "stringData": {"type": "git", "url": address, "username": user, "password": password},
-    }
+    fields = (
+        f"--from-literal=url={address}",
+        "--from-literal=type=git",
+        f"--from-literal=username={git_server.reader}",
+    )
+    password = f"--from-file=password={git_server.password_files[git_server.reader]}"
+    kubectl("create", "secret", "generic", name, *fields, password, f"--namespace={argocd}")
+    label = "argocd.argoproj.io/secret-type=repository"
+    kubectl("label", "secret", name, label, f"--namespace={argocd}")
     application = {
         "apiVersion": "argoproj.io/v1alpha1",
         "kind": "Application",
@@ -123,7 +125,7 @@ def test_an_application_syncs_from_the_git_server_with_credentials(
             "syncPolicy": {"automated": {}},
         },
     }
-    kubectl.apply(argocd, credentials, application)
+    kubectl.apply(argocd, application)
     try:
 
         def status() -> tuple[str, ...]:

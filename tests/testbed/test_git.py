@@ -26,36 +26,37 @@ def clone(git_server: Any, repository: str, tmp_path: Path) -> Path:
 
 
 def test_the_reader_reads_what_the_writer_pushed(git_server: Any, repository: str, clone: Path, tmp_path: Path) -> None:
-    address = git_server.address(repository, *git_server.reader)
-    git_server.succeed("clone", "--quiet", address, str(tmp_path / "read"))
-    assert (tmp_path / "read" / "large").read_bytes() == (clone / "large").read_bytes()
+    read = tmp_path / "read"
+    git_server.succeed("clone", "--quiet", git_server.address(repository), str(read), user=git_server.reader)
+    assert (read / "large").read_bytes() == (clone / "large").read_bytes()
 
 
 def test_the_reader_cannot_push(git_server: Any, repository: str, clone: Path) -> None:
-    address = git_server.address(repository, *git_server.reader)
+    address = git_server.address(repository)
     git_server.succeed("commit", "--quiet", "--allow-empty", "--message=second", cwd=clone)
-    refused = git_server.git("push", address, "main", cwd=clone)
+    refused = git_server.git("push", address, "main", user=git_server.reader, cwd=clone)
     assert refused.returncode != 0
     assert "403" in refused.stderr
-    listed = git_server.succeed("ls-remote", address, "main").split()[0]
+    listed = git_server.succeed("ls-remote", address, "main", user=git_server.reader).split()[0]
     assert listed == git_server.succeed("rev-parse", "HEAD~1", cwd=clone)
 
 
 @pytest.mark.parametrize("password", ["", "wrong"])
 def test_without_the_password_nothing_is_shown(git_server: Any, repository: str, clone: Path, password: str) -> None:
-    refused = git_server.git("ls-remote", git_server.address(repository, git_server.reader[0], password))
+    address = git_server.address(repository)
+    refused = git_server.git("ls-remote", address, user=git_server.reader, wrong_password=password)
     assert refused.returncode != 0
     assert "Authentication failed" in refused.stderr
 
 
 def test_the_platforms_are_seeded(git_server: Any) -> None:
     for platform in ("demo", "rfc"):
-        address = git_server.address(platform, *git_server.reader)
-        assert "refs/heads/main" in git_server.succeed("ls-remote", address)
+        listed = git_server.succeed("ls-remote", git_server.address(platform), user=git_server.reader)
+        assert "refs/heads/main" in listed
 
 
 def test_an_unknown_repository_is_not_found(git_server: Any) -> None:
-    refused = git_server.git("ls-remote", git_server.address("no-such", *git_server.reader))
+    refused = git_server.git("ls-remote", git_server.address("no-such"), user=git_server.reader)
     assert refused.returncode != 0
     assert "not found" in refused.stderr
 

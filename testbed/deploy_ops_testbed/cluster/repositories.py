@@ -39,7 +39,8 @@ def sources() -> dict[str, Path]:
 def ensure_credentials(where: Layout) -> None:
     for user in (GIT_READER, GIT_WRITER):
         if not where.password_file(user).exists():
-            private_file(where.password_file(user), secrets.token_urlsafe(24) + "\n")
+            # Without a newline: `kubectl create secret --from-file` takes a file as it is.
+            private_file(where.password_file(user), secrets.token_urlsafe(24))
 
 
 def seed(where: Layout) -> None:
