@@ -56,10 +56,18 @@ class Repository:
                 values.write_text(yaml.safe_dump({**content, "release": name}))
         return self.push(f"Release {name}")
 
-    def change(self, application: str, **values: Any) -> str:
+    def break_manifests(self, application: str) -> Callable[[], str]:
+        """Values that no chart can read; calling the result repairs them."""
         path = self._folder / "apps" / application / "values.yaml"
-        path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), **values}))
-        return self.push(f"Change {application}")
+        good = path.read_text()
+        path.write_text("{no yaml")
+        self.push(f"Break {application}")
+
+        def repair() -> str:
+            path.write_text(good)
+            return self.push(f"Repair {application}")
+
+        return repair
 
     def push(self, message: str) -> str:
         self._git("-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "--quiet", "-am", message)
@@ -133,6 +141,16 @@ class Deployment:
             for name, item in self.applications().items()
         }
 
+    def healthy(self) -> set[str]:
+        """Those that Argo CD calls Healthy and Synced."""
+        found = {name: item.get("status") or {} for name, item in self.applications().items()}
+        wanted = {"health": "Healthy", "sync": "Synced"}
+        return {
+            name
+            for name, status in found.items()
+            if all((status.get(part) or {}).get("status") == word for part, word in wanted.items())
+        }
+
     def workflows(self) -> list[dict[str, Any]]:
         found = self.objects("workflows.argoproj.io", "argo")
         return sorted(found, key=lambda item: item["metadata"]["creationTimestamp"])
@@ -180,6 +198,13 @@ class Deployment:
         return [
             item for item in self.objects(kind, "argocd") if item["spec"]["project"] in ("platform", "platform-root")
         ]
+
+
+def bootstrap(playbook: Any) -> None:
+    """Everything that a deployment needs; costs little when it stands."""
+    for name in ("bootstrap", "workflow_templates"):
+        done = playbook(f"proficientnow.deploy_ops.{name}", INVENTORY)
+        assert done.code == 0, done
 
 
 def eventually(holds: Callable[[], bool], what: str, seconds: float = 60) -> None:

@@ -21,15 +21,12 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from conftest import Playbook
-from deployment import INVENTORY, Deployment, eventually
+from deployment import Deployment, bootstrap, eventually
 
 
 @pytest.fixture(scope="module")
 def bootstrapped(tmp_path_factory: pytest.TempPathFactory) -> None:
-    playbook = Playbook(tmp_path_factory.mktemp("bootstrap"))
-    for name in ("bootstrap", "workflow_templates"):
-        done = playbook(f"proficientnow.deploy_ops.{name}", INVENTORY)
-        assert done.code == 0, done
+    bootstrap(Playbook(tmp_path_factory.mktemp("bootstrap")))
 
 
 @pytest.fixture
@@ -42,22 +39,13 @@ def platform(bootstrapped: None, playbook: Any, kubectl: Callable[..., str], tmp
     deployment.remove()
 
 
-def healthy(platform: Deployment) -> set[str]:
-    return {
-        name
-        for name, item in platform.applications().items()
-        if (item["status"].get("health") or {}).get("status") == "Healthy"
-        and item["status"]["sync"]["status"] == "Synced"
-    }
-
-
 @pytest.mark.parametrize("strategy", ["waves", "dag"])
 def test_the_platform_comes_up_in_order_and_a_second_run_changes_nothing(platform: Deployment, strategy: str) -> None:
     """INV-1, INV-6."""
     first = platform.deploy(deploy_ops_strategy=strategy)
     assert first.code == 0, first
     assert platform.violations() == []
-    assert healthy(platform) == set(platform.applications())
+    assert platform.healthy() == set(platform.applications())
     assert not platform.is_locked()
     assert set(platform.syncs().values()) == {1}
 
@@ -100,7 +88,7 @@ def test_in_dag_independent_branches_finish(platform: Deployment) -> None:
     platform.behave("postgres-platform", "never-ready")
     failed = platform.deploy(deploy_ops_strategy="dag")
     assert failed.code != 0, failed
-    assert healthy(platform) == set(platform.applications()) - {"postgres-platform", "backstage"}
+    assert platform.healthy() == set(platform.applications()) - {"postgres-platform", "backstage"}
     assert platform.syncs()["backstage"] == 0
 
 
@@ -142,13 +130,13 @@ def test_a_scope_refuses_while_it_requires_something(platform: Deployment) -> No
     assert platform.deploy().code == 0
     before = platform.syncs()
     platform.behave("ceph-cluster", "degraded", "--delay", "0")
-    eventually(lambda: "ceph-cluster" not in healthy(platform), "ceph-cluster is Degraded", 60)
+    eventually(lambda: "ceph-cluster" not in platform.healthy(), "ceph-cluster is Degraded", 60)
     refused = platform.deploy(deploy_ops_scope="app:storage-classes")
     assert refused.code != 0, refused
     assert "requirement ceph-cluster failed" in refused.output
     assert platform.syncs() == before
     assert not platform.is_locked()
     platform.behave("ceph-cluster", "clear")
-    eventually(lambda: "ceph-cluster" in healthy(platform), "ceph-cluster recovers", 60)
+    eventually(lambda: "ceph-cluster" in platform.healthy(), "ceph-cluster recovers", 60)
     assert platform.deploy(deploy_ops_scope="app:storage-classes").code == 0
     assert not platform.is_locked()
