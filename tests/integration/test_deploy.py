@@ -83,6 +83,26 @@ def test_one_never_ready_then_fixed(platform: Deployment) -> None:
 
 
 @pytest.mark.long
+def test_the_whole_platform_of_the_rfc(playbook: Any, kubectl: Callable[..., str], tmp_path: Path) -> None:
+    """Success criterion 1: more than 40 applications without a hand; and nothing to do the second time."""
+    rfc = Deployment(playbook, kubectl, tmp_path, "rfc")
+    components = {"deploy_ops_argo_rollouts_enabled": True}
+    rfc.remove()
+    first = rfc.run("site", **components)
+    assert first.code == 0, first
+    try:
+        assert rfc.healthy() == set(rfc.applications())
+        assert len(rfc.plan()["nodes"]) > 40
+        assert rfc.violations() == []
+        second = rfc.deploy(**components)
+        assert second.code == 0, second
+        assert second.changed == 0, second
+        assert set(rfc.syncs().values()) == {1}
+    finally:
+        rfc.remove()
+
+
+@pytest.mark.long
 def test_in_dag_independent_branches_finish(platform: Deployment) -> None:
     platform.change_graph("postgres-platform", health_timeout="20s", retries=1)
     platform.behave("postgres-platform", "never-ready")
