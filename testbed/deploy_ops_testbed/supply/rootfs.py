@@ -18,6 +18,8 @@ from deploy_ops_testbed.errors import TestbedError
 from deploy_ops_testbed.progress import Step
 from deploy_ops_testbed.supply import store
 
+# What a Debian helper compiles while packages are installed: the only thing that differs from one time to the next.
+REMOVED = "/usr/share/python3/debpython/__pycache__"
 # Nobody reads these in a container.
 LEFT_OUT = ("/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr/share/info/*", "/usr/share/lintian/*")
 
@@ -34,7 +36,7 @@ class Base:
     @property
     def key(self) -> str:
         # Not the packages' versions: they change with every update of Debian, and any of them will do.
-        return store.key_of([platform.machine(), self.suite, self.packages, self.users, LEFT_OUT])
+        return store.key_of([platform.machine(), self.suite, self.packages, self.users, LEFT_OUT, REMOVED])
 
     @property
     def layer(self) -> Path:
@@ -67,6 +69,7 @@ def make(base: Base, step: Step) -> None:
                 *(f"--dpkgopt=path-exclude={pattern}" for pattern in LEFT_OUT),
                 # Before any package takes the number for itself.
                 *(f"--essential-hook={_add_user(name, number)}" for name, number in base.users),
+                f'--customize-hook=rm -r "$1{REMOVED}"',
                 base.suite,
                 target / "layer.tar",
             ],
