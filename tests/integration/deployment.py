@@ -56,19 +56,6 @@ class Repository:
                 values.write_text(yaml.safe_dump({**content, "release": name}))
         return self.push(f"Release {name}")
 
-    def break_manifests(self, application: str) -> Callable[[], str]:
-        """Values that no chart can read; calling the result repairs them."""
-        path = self._folder / "apps" / application / "values.yaml"
-        good = path.read_text()
-        path.write_text("{no yaml")
-        self.push(f"Break {application}")
-
-        def repair() -> str:
-            path.write_text(good)
-            return self.push(f"Repair {application}")
-
-        return repair
-
     def push(self, message: str) -> str:
         self._git("-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "--quiet", "-am", message)
         self._git("push", "--quiet", "origin", self.branch)

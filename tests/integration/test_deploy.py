@@ -9,8 +9,6 @@ Order is judged by the API server's timestamps, and syncs are counted in Argo CD
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -83,26 +81,6 @@ def test_one_never_ready_then_fixed(platform: Deployment) -> None:
 
 
 @pytest.mark.long
-def test_the_whole_platform_of_the_rfc(playbook: Any, kubectl: Callable[..., str], tmp_path: Path) -> None:
-    """Success criterion 1: more than 40 applications without a hand; and nothing to do the second time."""
-    rfc = Deployment(playbook, kubectl, tmp_path, "rfc")
-    components = {"deploy_ops_argo_rollouts_enabled": True}
-    rfc.remove()
-    first = rfc.run("site", **components)
-    assert first.code == 0, first
-    try:
-        assert rfc.healthy() == set(rfc.applications())
-        assert len(rfc.plan()["nodes"]) > 40
-        assert rfc.violations() == []
-        second = rfc.deploy(**components)
-        assert second.code == 0, second
-        assert second.changed == 0, second
-        assert set(rfc.syncs().values()) == {1}
-    finally:
-        rfc.remove()
-
-
-@pytest.mark.long
 def test_in_dag_independent_branches_finish(platform: Deployment) -> None:
     platform.change_graph("postgres-platform", health_timeout="20s", retries=1)
     platform.behave("postgres-platform", "never-ready")
@@ -110,22 +88,6 @@ def test_in_dag_independent_branches_finish(platform: Deployment) -> None:
     assert failed.code != 0, failed
     assert platform.healthy() == set(platform.applications()) - {"postgres-platform", "backstage"}
     assert platform.syncs()["backstage"] == 0
-
-
-@pytest.mark.long
-def test_ansible_killed_in_mid_wait_and_two_runs_at_once(platform: Deployment) -> None:
-    """The run outlives Ansible; whoever comes next watches the same Workflow."""
-    killed = platform.start("deploy")
-    eventually(lambda: any(platform.syncs().values()), "something was synced", 120)
-    os.killpg(killed.pid, signal.SIGKILL)
-    killed.wait(timeout=30)
-    two = [platform.start("deploy"), platform.start("deploy")]
-    for done in [platform.finish(process) for process in two]:
-        assert done.code == 0, done
-    (workflow,) = platform.workflows()
-    assert workflow["status"]["phase"] == "Succeeded"
-    assert set(platform.syncs().values()) == {1}
-    assert platform.violations() == []
 
 
 @pytest.mark.long
@@ -143,20 +105,3 @@ def test_an_update_is_ordered_and_a_commit_in_mid_run_waits(platform: Deployment
     applications = platform.applications()
     assert {item["spec"]["source"]["targetRevision"] for item in applications.values()} == {wanted} != {first}
     assert {item["status"]["sync"]["revision"] for item in applications.values()} == {wanted}
-
-
-@pytest.mark.long
-def test_a_scope_refuses_while_it_requires_something(platform: Deployment) -> None:
-    assert platform.deploy().code == 0
-    before = platform.syncs()
-    platform.behave("ceph-cluster", "degraded", "--delay", "0")
-    eventually(lambda: "ceph-cluster" not in platform.healthy(), "ceph-cluster is Degraded", 60)
-    refused = platform.deploy(deploy_ops_scope="app:storage-classes")
-    assert refused.code != 0, refused
-    assert "requirement ceph-cluster failed" in refused.output
-    assert platform.syncs() == before
-    assert not platform.is_locked()
-    platform.behave("ceph-cluster", "clear")
-    eventually(lambda: "ceph-cluster" in platform.healthy(), "ceph-cluster recovers", 60)
-    assert platform.deploy(deploy_ops_scope="app:storage-classes").code == 0
-    assert not platform.is_locked()
