@@ -113,6 +113,10 @@ test-long: setup cluster ## Run the tests that take many minutes each
 benchmark: setup ## Print how long planning takes beside networkx sorting the same graph
 	@$(MAIN) python tests/benchmark/plan.py
 
+.PHONY: benchmark-cluster
+benchmark-cluster: setup ## Print what the embedded cluster costs to start and to have (stops a running one)
+	@$(MAIN) python tests/benchmark/cluster.py
+
 .PHONY: build
 build: setup ## Build what the embedded cluster is made of
 	@$(TESTBED) build
