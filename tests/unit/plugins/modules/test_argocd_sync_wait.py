@@ -7,12 +7,8 @@
 from __future__ import annotations
 
 import base64
-import json
-import os
-import subprocess
-import sys
 import typing as t
-from pathlib import Path
+from functools import partial
 
 import pytest
 
@@ -26,37 +22,9 @@ from ansible_collections.proficientnow.deploy_ops.tests.unit.plugins.module_util
     serving,
 )
 from ansible_collections.proficientnow.deploy_ops.tests.unit.plugins.module_utils.gate_objects import COMMIT, info
+from ansible_collections.proficientnow.deploy_ops.tests.unit.plugins.modules import module_runs
 
-
-class Run(t.NamedTuple):
-    result: dict[str, t.Any]
-    output: str
-
-
-def run_module(options: dict[str, t.Any], *arguments: str, **environment: str) -> Run:
-    command = [
-        str(Path(sys.executable).with_name("ansible")),
-        "localhost",
-        "--connection=local",
-        "--module-name=proficientnow.deploy_ops.argocd_sync_wait",
-        f"--args={json.dumps(options)}",
-        "--extra-vars",
-        json.dumps({"ansible_python_interpreter": sys.executable}),
-        *arguments,
-    ]
-    collections = next(path for path in sys.path if (Path(path) / "ansible_collections" / "proficientnow").is_dir())
-    whole = {
-        **os.environ,
-        "ANSIBLE_COLLECTIONS_PATH": collections,
-        "ANSIBLE_CALLBACK_RESULT_FORMAT": "json",
-        "ANSIBLE_NOCOLOR": "1",
-        **environment,
-    }
-    done = subprocess.run(command, capture_output=True, text=True, env=whole, check=False)
-    _before, separator, result = done.stdout.partition(" => ")
-    assert separator, done.stdout + done.stderr
-    assert "Traceback" not in done.stdout + done.stderr
-    return Run(json.JSONDecoder().raw_decode(result)[0], done.stdout + done.stderr)
+run_module = partial(module_runs.run_module, "argocd_sync_wait")
 
 
 @pytest.fixture

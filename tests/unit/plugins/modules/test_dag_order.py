@@ -6,10 +6,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import typing as t
 from pathlib import Path
 
@@ -18,35 +14,14 @@ import pytest
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._dag.plan import make_plan
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._dag.reader import read_graph
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._dag.source import Source
+from ansible_collections.proficientnow.deploy_ops.tests.unit.plugins.modules import module_runs
 
 ROOT = Path(__file__).resolve().parents[4]
 SPEC = {"version": 1, "stacks": {"s": {"applications": {"a": {}, "b": {"depends_on": ["a"]}}}}}
 
 
 def run_module(options: dict[str, t.Any], *arguments: str) -> dict[str, t.Any]:
-    """The module's result, through a real ad-hoc call."""
-    command = [
-        str(Path(sys.executable).with_name("ansible")),
-        "localhost",
-        "--connection=local",
-        "--module-name=proficientnow.deploy_ops.dag_order",
-        f"--args={json.dumps(options)}",
-        "--extra-vars",
-        json.dumps({"ansible_python_interpreter": sys.executable}),
-        *arguments,
-    ]
-    collections = next(path for path in sys.path if (Path(path) / "ansible_collections" / "proficientnow").is_dir())
-    environment = {
-        **os.environ,
-        "ANSIBLE_COLLECTIONS_PATH": collections,
-        "ANSIBLE_CALLBACK_RESULT_FORMAT": "json",
-        "ANSIBLE_NOCOLOR": "1",
-    }
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    _before, separator, result = done.stdout.partition(" => ")
-    assert separator, done.stdout + done.stderr
-    assert "Traceback" not in done.stdout + done.stderr
-    return t.cast("dict[str, t.Any]", json.loads(result))
+    return module_runs.run_module("dag_order", options, *arguments).result
 
 
 @pytest.mark.parametrize("check", [(), ("--check",)])
