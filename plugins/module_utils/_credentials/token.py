@@ -79,7 +79,6 @@ class AccountToken:
         self._argocd_secret = f"/api/v1/namespaces/{argocd_namespace}/secrets/argocd-secret"
         self._server = f"/api/v1/namespaces/{argocd_namespace}/services/https:argocd-server:https/proxy"
         self._secrets = f"/api/v1/namespaces/{secret_namespace}/secrets"
-        self._where = f"{secret_namespace}/{secret}"
         self._secret = secret
 
     def stored(self) -> str:

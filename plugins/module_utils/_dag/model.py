@@ -67,9 +67,8 @@ class Node(t.NamedTuple):
 
 
 class Graph(t.NamedTuple):
-    """An acyclic graph. Names in external are resources that nodes depend on and no application provides."""
+    """An acyclic graph. Nodes may depend on resources that are no nodes: no application provides them."""
 
     nodes: dict[str, Node]
     stacks: dict[str, tuple[str, ...]]
-    external: frozenset[str]
     ordering: Ordering

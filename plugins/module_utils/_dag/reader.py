@@ -80,9 +80,7 @@ class _Reader:
         if self.problems.found or ordering is None:
             return None
         stacks = {name: tuple(sorted(members)) for name, members in sorted(self.stacks.items())}
-        referenced = {dependency for node in self.nodes.values() for dependency in node.depends_on}
-        external = frozenset(referenced.difference(self.nodes))
-        return Graph({name: self.nodes[name] for name in ordering.names}, stacks, external, ordering)
+        return Graph({name: self.nodes[name] for name in ordering.names}, stacks, ordering)
 
     # --- the parts of the file ---
 

@@ -10,11 +10,6 @@ from deploy_ops_testbed.cluster import control_plane, node, services
 from deploy_ops_testbed.cluster.component import Component
 from deploy_ops_testbed.cluster.layout import Layout
 
-BINARIES = (
-    *("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy", "kubectl"),
-    *("containerd", "containerd-shim-runc-v2", "ctr", "runc", "docker-registry"),
-)
-
 
 def stages(where: Layout) -> list[list[Component]]:
     """Components that can start together, each stage when the one before is ready."""

@@ -27,7 +27,6 @@ from deploy_ops_testbed.cluster.layout import GIT_READER, GIT_WRITER
 REPOSITORY = re.compile(r"/(?P<name>[a-z0-9][a-z0-9._-]*\.git)(?P<rest>/info/refs|/git-upload-pack|/git-receive-pack)?")
 CHART_FILE = re.compile(r"/charts/(?P<file>[A-Za-z0-9][A-Za-z0-9._-]*)")
 WRITING = "git-receive-pack"
-CHUNK = 64 * 1024
 
 
 class Server(ThreadingHTTPServer):

@@ -100,10 +100,6 @@ def start(
     return process
 
 
-def forget(folder: Path, name: str) -> None:
-    (folder / f"{name}.json").unlink(missing_ok=True)
-
-
 def end(processes: Iterable[Process], grace: float = GRACE) -> None:
     """Ask the processes to end, together; kill those that have not within the grace."""
     left = [process for process in processes if process.alive]
