@@ -15,7 +15,7 @@ import hashlib
 import json
 import typing as t
 
-from .template import LABEL_PREFIX
+from .definition import LABEL_PREFIX
 
 RUN_LABEL = LABEL_PREFIX + "run"
 FINISHED = ("Succeeded", "Failed", "Error")

@@ -13,22 +13,14 @@ The graph is one dag template (strategy dag: a task for each node, with exactly 
 
 from __future__ import annotations
 
-import json
 import typing as t
 
 from .._dag.names import task_name
+from .dags import Dag, dag, split
+from .definition import definition
 from .scopes import PLATFORM, Plan, Scopes, scopes_of
 from .settings import Settings, WorkflowError
 from .tasks import REFUSE, RELEASE_AUTHORITY, TAKE_AUTHORITY, Task, deploy, verify
-
-# Argo Workflows' own schema: at most so many tasks in a dag, and so many templates.
-MAX_TASKS = 200
-# A workflow is stored as one object of at most 1 MiB, with a copy of this template and the state of every node.
-MAX_BYTES = 768 * 1024
-
-LABEL_PREFIX = "deploy-ops.proficientnow.com/"
-
-Dag = dict[str, t.Any]
 
 
 def workflow_template(plan: Plan, settings: Settings) -> dict[str, t.Any]:
@@ -39,39 +31,8 @@ def workflow_template(plan: Plan, settings: Settings) -> dict[str, t.Any]:
     requirements = _requirements(plan, scopes, settings)
     graph = _waves(plan, scopes, settings) if plan["strategy"] == "waves" else [_graph(plan, scopes, settings)]
     main = _main([requirements, *graph], scopes, settings)
-    template = {
-        "apiVersion": "argoproj.io/v1alpha1",
-        "kind": "WorkflowTemplate",
-        "metadata": {
-            "name": settings.name,
-            "namespace": settings.namespace,
-            "annotations": {
-                LABEL_PREFIX + "plan-digest": plan["digest"],
-                LABEL_PREFIX + "strategy": plan["strategy"],
-            },
-        },
-        "spec": {
-            "entrypoint": "main",
-            "serviceAccountName": settings.service_account,
-            "arguments": {
-                "parameters": [
-                    {"name": "scope", "value": PLATFORM, "description": "platform, stack:NAME or app:NAME"},
-                    # Not for the gate: applications may come from other repositories; their specs say what they want.
-                    {"name": "revision", "value": "", "description": "the platform's commit, for people to read"},
-                ]
-            },
-            "activeDeadlineSeconds": settings.overall_timeout_seconds,
-            "synchronization": {"mutexes": [{"name": settings.project}]},
-            "ttlStrategy": {
-                "secondsAfterSuccess": settings.seconds_kept_after_success,
-                "secondsAfterFailure": settings.seconds_kept_after_failure,
-            },
-            "podGC": {"strategy": "OnPodSuccess"},
-            "templates": [main, *requirements, *(part for parts in graph for part in parts)],
-        },
-    }
-    _check_size(template)
-    return template
+    templates = [main, *requirements, *(part for parts in graph for part in parts)]
+    return definition(plan, settings, templates)
 
 
 def _main(stages: list[list[Dag]], scopes: Scopes, settings: Settings) -> Dag:
@@ -101,7 +62,7 @@ def _main(stages: list[list[Dag]], scopes: Scopes, settings: Settings) -> Dag:
             " || tasks['take-authority'].outputs.parameters.verdict == 'taken' }}"
         )
         tasks.append({**release, "depends": condition})
-    return _dag("main", tasks, "Such a long chain of waves cannot be run as one.")
+    return dag("main", tasks, "Such a long chain of waves cannot be run as one.")
 
 
 def _requirements(plan: Plan, scopes: Scopes, settings: Settings) -> list[Dag]:
@@ -110,7 +71,7 @@ def _requirements(plan: Plan, scopes: Scopes, settings: Settings) -> list[Dag]:
     for name, requiring in sorted(scopes.requiring.items()):
         if requiring:
             tasks.append({**verify(name, plan["nodes"], settings), "when": _when(requiring)})
-    return _split("requirements", tasks)
+    return split("requirements", tasks)
 
 
 def _graph(plan: Plan, scopes: Scopes, settings: Settings) -> list[Dag]:
@@ -125,37 +86,19 @@ def _graph(plan: Plan, scopes: Scopes, settings: Settings) -> list[Dag]:
             names = [task_name(dependency) for dependency in before[name]]
             task["depends"] = " && ".join(f"({other}.Succeeded || {other}.Skipped)" for other in names)
         tasks.append(task)
-    return [_dag("graph", tasks, "Use the strategy waves, which is split into several.")]
+    return [dag("graph", tasks, "Use the strategy waves, which is split into several.")]
 
 
 def _waves(plan: Plan, scopes: Scopes, settings: Settings) -> list[list[Dag]]:
     width = len(str(len(plan["waves"]) - 1))
     return [
-        _split(f"wave-{number:0{width}}", [_task(name, plan, scopes, settings) for name in wave])
+        split(f"wave-{number:0{width}}", [_task(name, plan, scopes, settings) for name in wave])
         for number, wave in enumerate(plan["waves"])
     ]
 
 
 def _task(name: str, plan: Plan, scopes: Scopes, settings: Settings) -> Task:
     return {**deploy(plan["nodes"][name], plan["nodes"], settings), "when": _when(scopes.deploying[name])}
-
-
-def _split(name: str, tasks: list[Task]) -> list[Dag]:
-    """One dag template, or as many as the limit on tasks asks for. The tasks do not depend on each other."""
-    if len(tasks) <= MAX_TASKS:
-        return [_dag(name, tasks)] if tasks else []
-    starts = range(0, len(tasks), MAX_TASKS)
-    return [_dag(f"{name}-part-{start // MAX_TASKS}", tasks[start : start + MAX_TASKS]) for start in starts]
-
-
-def _dag(name: str, tasks: list[Task], way_out: str = "") -> Dag:
-    if len(tasks) > MAX_TASKS:
-        raise WorkflowError(
-            f"the graph is too large for one workflow: {len(tasks)} tasks in the dag template {name}, "
-            f"and Argo Workflows takes {MAX_TASKS}. {way_out}"
-        )
-    # Independent branches go on after a failure; what depends on it is omitted either way.
-    return {"name": name, "dag": {"failFast": False, "tasks": tasks}}
 
 
 def _when(scopes: list[str]) -> str:
@@ -165,17 +108,3 @@ def _when(scopes: list[str]) -> str:
 def _in(scopes: list[str]) -> str:
     # Names are DNS-1123, so nothing in them needs quoting.
     return f"(workflow.parameters.scope in [{', '.join(repr(scope) for scope in scopes)}])"
-
-
-def _check_size(template: dict[str, t.Any]) -> None:
-    templates = len(template["spec"]["templates"])
-    if templates > MAX_TASKS:
-        raise WorkflowError(
-            f"the graph is too large for one workflow: {templates} templates, Argo Workflows takes {MAX_TASKS}"
-        )
-    size = len(json.dumps(template, separators=(",", ":")))
-    if size > MAX_BYTES:
-        raise WorkflowError(
-            f"the graph is too large for one workflow: its template has {size} bytes, "
-            f"and Kubernetes stores {MAX_BYTES} at most beside the state of the nodes"
-        )
