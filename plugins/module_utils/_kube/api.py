@@ -36,7 +36,8 @@ class Request(t.Protocol):
 class KubeApi:
     """Reads are retried until `patience` seconds have passed; writes are made once."""
 
-    def __init__(self, request: Request, patience: float = 30) -> None:
+    def __init__(self, request: Request, patience: float = 30, server: str = "") -> None:
+        self.server = server
         self._request = request
         self._patience = patience
         self._plurals: dict[str, dict[str, tuple[str, bool]]] = {}
@@ -141,7 +142,8 @@ def connect(module: t.Any) -> KubeApi:
     from ansible_collections.kubernetes.core.plugins.module_utils.k8s.exceptions import CoreException
 
     try:
-        return KubeApi(get_api_client(module).client.request)
+        client = get_api_client(module)
+        return KubeApi(client.client.request, server=client.configuration.host)
     except CoreException as error:
         raise KubeError(str(error)) from None
     except Exception as error:  # kubernetes.core discovers while it connects and lets urllib3's errors through

@@ -10,7 +10,7 @@ from __future__ import annotations
 import typing as t
 import urllib.parse
 
-from .check import WARNING, Check, Rule, Unknown
+from .check import FAILED, WARNING, Check, Rule, Unknown
 
 KUBECONFIG = Rule(
     id="identity.kubeconfig",
@@ -113,6 +113,13 @@ def evaluate(fact: KubeconfigFact, uid: str | Unknown, expected: Expected) -> li
         _uid(uid, expected),
         _expected(fact, uid, expected),
     ]
+
+
+def mismatches(server: str, uid: str, expected: Expected) -> list[Check]:
+    """What speaks against work that cannot be undone on this cluster; there, nothing expected is a problem too."""
+    fact = KubeconfigFact("the kubeconfig", server=server)
+    checks = [_server(fact, expected), _uid(uid, expected), _expected(fact, uid, expected)]
+    return [check for check in checks if check.status == FAILED]
 
 
 def _exception(rule: Rule, found: str, normal: str, allowed: bool) -> Check:

@@ -159,3 +159,20 @@ def test_broken_kubeconfigs_are_named(data, context, problem):
 def test_missing_and_several_files(tmp_path):
     assert "no such file" in load(tmp_path / "none").fact.problem
     assert "several files" in load(f"/a{os.pathsep}/b").fact.problem
+
+
+@pytest.mark.parametrize(
+    ("expected", "problems"),
+    [
+        (Expected(server=SERVER), []),
+        (Expected(uid="uid-1"), []),
+        (Expected(server=SERVER, uid="uid-1"), []),
+        (Expected(), ["identity.expected"]),
+        (Expected(server="https://10.250.0.2:6443"), ["identity.server"]),
+        (Expected(server=SERVER, uid="uid-2"), ["identity.uid"]),
+    ],
+)
+def test_work_that_cannot_be_undone_needs_a_cluster_that_was_named_and_met(expected, problems):
+    found = identity.mismatches(SERVER, "uid-1", expected)
+    assert [check.id for check in found] == problems
+    assert all(check.found and check.wanted and check.fix for check in found)
