@@ -187,10 +187,10 @@ class Deployment:
         ]
 
 
-def bootstrap(playbook: Any) -> None:
-    """Everything that a deployment needs; costs little when it stands."""
+def bootstrap(playbook: Any, platform: str = "demo") -> None:
+    """Everything that a deployment of the platform needs; costs little when it stands."""
     for name in ("bootstrap", "workflow_templates"):
-        done = playbook(f"proficientnow.deploy_ops.{name}", INVENTORY)
+        done = playbook(f"proficientnow.deploy_ops.{name}", INVENTORY, deploy_ops_sample=platform)
         assert done.code == 0, done
 
 
