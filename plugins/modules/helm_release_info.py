@@ -48,7 +48,7 @@ options:
     type: dict
     default: {}
   required_objects:
-    description: Secrets and ConfigMaps that have to be there, whose absence is returned in RV(missing_objects).
+    description: Objects that have to be there, whose absence is returned in RV(missing_objects).
     type: list
     elements: dict
     default: []
@@ -56,7 +56,7 @@ options:
       kind:
         description: Kind of the object.
         type: str
-        choices: [Secret, ConfigMap]
+        choices: [Secret, ConfigMap, CustomResourceDefinition]
         required: true
       name:
         description: Name of the object.
@@ -189,7 +189,7 @@ from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._kube.api
 
 def argument_spec() -> dict[str, t.Any]:
     required_object = {
-        "kind": {"type": "str", "required": True, "choices": ["Secret", "ConfigMap"]},
+        "kind": {"type": "str", "required": True, "choices": ["Secret", "ConfigMap", "CustomResourceDefinition"]},
         "name": {"type": "str", "required": True},
         "namespace": {"type": "str"},
     }

@@ -154,7 +154,7 @@ def test_an_object_that_was_deleted_by_hand_is_noticed(sample: Sample) -> None:
     [
         (
             {"sample_required_objects": [{"kind": "Secret", "name": "license"}]},
-            "missing: Secret {namespace}/license: create them first",
+            "missing: Secret {namespace}/license: create or install them first",
         ),
         (
             {"sample_needs": [{"role": "nowhere", "release": "nowhere", "namespace": "default"}]},

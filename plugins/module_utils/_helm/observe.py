@@ -16,6 +16,8 @@ from .processes import helm_processes
 from .readiness import CHECKED_KINDS, services_without_endpoint, why_not_ready
 from .release import Release, read_release
 
+# API versions of the kinds that may be required and have no namespace
+CLUSTER_WIDE = {"CustomResourceDefinition": "apiextensions.k8s.io/v1"}
 # Seconds between two looks at the local processes, which cost nothing
 PROCESS_PAUSE = 0.2
 
@@ -61,13 +63,14 @@ class Observer:
         }
 
     def missing(self, requirements: t.Iterable[dict[str, str]]) -> list[str]:
-        """Secrets and ConfigMaps that must be there before anything is installed."""
+        """Objects that must be there before anything is installed."""
         found = []
         for need in requirements:
-            namespace = need.get("namespace") or self.namespace
-            path = self.api.path_of("v1", need["kind"], namespace, need["name"])
+            cluster_wide = need["kind"] in CLUSTER_WIDE
+            namespace = "" if cluster_wide else need.get("namespace") or self.namespace
+            path = self.api.path_of(CLUSTER_WIDE.get(need["kind"], "v1"), need["kind"], namespace, need["name"])
             if path is None or not self.api.metadata_exists(path):
-                found.append(f"{need['kind']} {namespace}/{need['name']}")
+                found.append(f"{need['kind']} {namespace}{'' if cluster_wide else '/'}{need['name']}")
         return found
 
     def wait_until_ready(

@@ -80,5 +80,14 @@ KINDS: dict[str, Kind] = {
     "argo_rollouts": Kind(
         crds=_argo("rollouts", "experiments", "analysisruns", "analysistemplates", "clusteranalysistemplates"),
     ),
-    "kargo": Kind(),
+    "kargo": Kind(
+        crds=tuple(
+            f"{plural}.kargo.akuity.io"
+            for plural in (
+                "clusterconfigs", "clusterpromotiontasks", "freights", "projectconfigs", "projects", "promotions",
+                "promotiontasks", "stages", "warehouses",
+            )
+        ),
+        cluster_scoped=(("kargo.akuity.io", "projects"),),
+    ),
 }  # fmt: skip

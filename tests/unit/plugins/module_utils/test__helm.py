@@ -15,6 +15,7 @@ from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._helm.obj
     manifest_objects,
     shortfalls,
 )
+from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._helm.observe import Observer
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._helm.processes import helm_processes
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._helm.readiness import (
     services_without_endpoint,
@@ -141,6 +142,32 @@ def test_objects_of_a_manifest():
         ObjectRef("v1", "ConfigMap", "argocd", "one"),
         ObjectRef("v1", "ConfigMap", "argocd", "two"),
     ]
+
+
+def test_required_objects_are_looked_up_where_they_live():
+    class Serving:
+        def __init__(self):
+            self.asked = []
+
+        def path_of(self, api_version, kind, namespace, name):
+            return f"{api_version} {kind} {namespace} {name}"
+
+        def metadata_exists(self, path):
+            self.asked.append(path)
+            return False
+
+    needs = [
+        {"kind": "Secret", "name": "license"},
+        {"kind": "ConfigMap", "name": "settings", "namespace": "other"},
+        {"kind": "CustomResourceDefinition", "name": "certificates.cert-manager.io"},
+    ]
+    api = Serving()
+    assert Observer(api, "kargo", "kargo").missing(needs) == [
+        "Secret kargo/license",
+        "ConfigMap other/settings",
+        "CustomResourceDefinition certificates.cert-manager.io",
+    ]
+    assert api.asked[2] == "apiextensions.k8s.io/v1 CustomResourceDefinition  certificates.cert-manager.io"
 
 
 def test_shortfalls_name_what_is_missing():
