@@ -62,9 +62,8 @@ def push_images(address: str, step: Step) -> None:
 
 
 def plan() -> list[str]:
-    """Everything that can be built, in the order in which it is."""
-    bases = [f"base-{name}" for name in rootfs.bases()]
-    return [debian.NAME, *programs.programs(), *bases, IMAGES, charts.NAME]
+    """Everything that the cluster needs, in the order in which it is built."""
+    return [name for name in _buildable() if name not in _on_request()]
 
 
 def ensure_everything(steps: Steps) -> None:
@@ -73,9 +72,18 @@ def ensure_everything(steps: Steps) -> None:
 
 
 def planned(names: Iterable[str]) -> list[str]:
-    """What of `plan()` these stand for: its own names, or binaries (`kubelet`)."""
-    wanted = {name if name in plan() else _owner(name) for name in names}
-    return [name for name in plan() if name in wanted]
+    """What of all that can be built these stand for: its own names, or binaries (`kubelet`)."""
+    wanted = {name if name in _buildable() else _owner(name) for name in names}
+    return [name for name in _buildable() if name in wanted]
+
+
+def _buildable() -> list[str]:
+    bases = [f"base-{name}" for name in rootfs.bases()]
+    return [debian.NAME, *programs.programs(), *bases, IMAGES, charts.NAME]
+
+
+def _on_request() -> set[str]:
+    return {name for name, program in programs.programs().items() if program.on_request}
 
 
 def ensure(names: Iterable[str], steps: Steps) -> None:

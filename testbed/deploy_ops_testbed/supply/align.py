@@ -67,7 +67,12 @@ def requirements_of(program: programs.Program) -> dict[str, str]:
 def align() -> int:
     """Edit and tidy the go.mod files until nothing changes; answer with how many changes there were."""
     changes = 0
-    own = [program for program in programs.programs().values() if (program.folder / "go.sum").exists()]
+    # What is built on request follows nobody: it must not move what the cluster is made of.
+    own = [
+        program
+        for program in programs.programs().values()
+        if (program.folder / "go.sum").exists() and not program.on_request
+    ]
     for _round in range(ROUNDS):
         requirements = {program.name: requirements_of(program) for program in own}
         wanted = common(requirements)

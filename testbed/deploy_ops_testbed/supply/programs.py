@@ -40,6 +40,8 @@ class Program:
     variables: dict[str, str] = field(default_factory=dict)
     # Files that the build needs and the module archive lacks: `upstream:PATH` in it, or `ours:PATH` beside go.mod.
     additions: dict[str, str] = field(default_factory=dict)
+    # Built only when it is named: the cluster is complete without it.
+    on_request: bool = False
 
     @property
     def folder(self) -> Path:
@@ -74,6 +76,7 @@ def programs() -> dict[str, Program]:
             binaries=entry["binaries"],
             variables={key: value.format(**entry) for key, value in entry.get("variables", {}).items()},
             additions=entry.get("additions", {}),
+            on_request=entry.get("on_request", False),
         )
         for name, entry in table.items()
     }
