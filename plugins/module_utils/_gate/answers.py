@@ -104,7 +104,8 @@ def good(seen: Observation, wish: Wish) -> Verdict:
     if not app.has_resources:
         message += ", and it has no resources"
     if mixed:
-        message += f"; the run is for {short(wish.revision)}: its target has moved on, this run has mixed revisions"
+        message += f"; the run began with {short(wish.revision or wish.resolved)}: its target has moved on since,"
+        message += " this run has mixed revisions"
     answer = Verdict(verdict, verdict, message, revision=app.revision, mixed=mixed)
     if operation is None or not is_own(operation, wish) or healthy_since is None:
         return answer

@@ -20,21 +20,36 @@ from .resource_tree import Reference, find
 from .safe_text import safe_text
 from .shortfall import listed
 from .step import step, unavailable
-from .verdict import FAILED, HEALTHY, LOOK, PROGRESSING, Blocker, Verdict
+from .survey import Survey
+from .verdict import FAILED, HEALTHY, LOOK, PROGRESSING, REFRESH, Blocker, Verdict
 
 
 class Gate:
     def __init__(self, argocd: ArgoCD, kubernetes: Kubernetes | None) -> None:
         self._argocd = argocd
         self._kubernetes = kubernetes
+        # What was looked at so far, by run. Losing it costs requests.
+        self._surveys: dict[str, Survey] = {}
 
     def step(self, request: Request, how: str, looked_for: float) -> Verdict:
         """Never raises for what the servers answer: what cannot be told is a verdict, too."""
         if request.do == requests.REFUSE:
             return Verdict(FAILED, "Refused", safe_text(request.message))
+        if request.do == requests.SURVEY:
+            return self._survey(request)
+        return self._step(request, how, looked_for)
+
+    def _survey(self, request: Request) -> Verdict:
+        survey = self._surveys.setdefault(request.run, Survey(request.nodes))
+        verdict = survey.advance(lambda node: self._step(node, REFRESH, 0.0, act=False))
+        if verdict.is_final and not verdict.transient:
+            self._surveys.pop(request.run, None)
+        return verdict
+
+    def _step(self, request: Request, how: str, looked_for: float, act: bool = True) -> Verdict:
         try:
             if request.do in (requests.SYNC, requests.VERIFY):
-                return step(self._argocd, request.wish, how, looked_for)
+                return step(self._argocd, request.wish, how, looked_for, act)
             if request.do in (requests.TAKE_AUTHORITY, requests.RELEASE_AUTHORITY):
                 take = request.do == requests.TAKE_AUTHORITY
                 return step_authority(self._argocd, request.wish.project, request.run, take)

@@ -31,12 +31,19 @@ def node_outputs(verdict: Verdict) -> dict[str, str]:
     details: dict[str, t.Any] = {"reason": verdict.reason, "mixed": verdict.mixed}
     if verdict.blockers:
         details["unhealthy"] = blockers(verdict)[:_MOST_BLOCKERS]
-    return {
+    outputs = {
         "verdict": verdict.verdict,
         "revision": verdict.revision,
         "started": verdict.started,
         "sync_seconds": str(verdict.sync_seconds),
         "health_seconds": str(verdict.health_seconds),
         "attempts": str(verdict.attempt),
-        "details": json.dumps(details, sort_keys=True, separators=(",", ":")),
+        "details": _text(details),
     }
+    if verdict.revisions is not None:
+        outputs["revisions"] = _text(verdict.revisions)
+    return outputs
+
+
+def _text(value: t.Mapping[str, t.Any]) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import typing as t
 
@@ -19,9 +20,10 @@ RESOURCE = "resource"
 BOOTSTRAP = "bootstrap"
 TAKE_AUTHORITY = "take-authority"
 RELEASE_AUTHORITY = "release-authority"
+SURVEY = "survey"  # all nodes of a run at once, before it starts
 REFUSE = "refuse"  # a workflow that cannot go on says why in the same way as everything else
 
-_TEXTS = ("application", "project", "namespace", "release", "reference", "message")
+_TEXTS = ("application", "project", "namespace", "release", "reference", "message", "scope")
 _is_name = re.compile(r"[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?", re.ASCII).fullmatch
 
 _DEFAULTS = Wish("", "", "")
@@ -34,8 +36,11 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     BOOTSTRAP: ("namespace", "release"),
     TAKE_AUTHORITY: ("project",),
     RELEASE_AUTHORITY: ("project",),
+    SURVEY: ("project", "scope"),
     REFUSE: ("message",),
 }
+# Texts that are no Kubernetes names
+_FREE_TEXTS = ("reference", "message", "scope")
 _NUMBERS = {
     "sync_timeout_seconds": _DEFAULTS.sync_timeout,
     "health_timeout_seconds": _DEFAULTS.health_timeout,
@@ -47,6 +52,8 @@ _NUMBERS = {
 _KNOWN = {
     "do",
     "revision",
+    "resolved",
+    "nodes",
     "providers",
     "prune",
     "wait_for",
@@ -70,6 +77,8 @@ class Request(t.NamedTuple):
     namespace: str = ""
     release: str = ""
     message: str = ""
+    # What a survey looks at
+    nodes: tuple[Request, ...] = ()
 
 
 def parse_request(raw: t.Any, run: str) -> Request:
@@ -86,7 +95,7 @@ def parse_request(raw: t.Any, run: str) -> Request:
     missing = [name for name in _NEEDED[do] if not texts[name]]
     if missing:
         raise BadRequest(f"`{do}` needs {', '.join(missing)}")
-    bad = [name for name in _NEEDED[do] if name not in ("reference", "message") and not _is_name(texts[name])]
+    bad = [name for name in _NEEDED[do] if name not in _FREE_TEXTS and not _is_name(texts[name])]
     if bad:
         raise BadRequest(f"{bad[0]} {texts[bad[0]]!r} is no Kubernetes name")
     reference = parse_reference(texts["reference"])
@@ -105,7 +114,23 @@ def parse_request(raw: t.Any, run: str) -> Request:
         texts["namespace"],
         texts["release"],
         texts["message"],
+        tuple(_nodes(raw, run, texts)) if do == SURVEY else (),
     )
+
+
+def _nodes(raw: dict[str, t.Any], run: str, texts: dict[str, str]) -> t.Iterator[Request]:
+    """The nodes of the scope. Each is a request of its own, with the scopes that it belongs to."""
+    given = raw.get("nodes")
+    try:
+        listed = json.loads(given) if isinstance(given, str) else given
+    except ValueError:
+        listed = None
+    if not isinstance(listed, list) or not all(isinstance(node, dict) and "scopes" in node for node in listed):
+        raise BadRequest("`nodes` must be a list of requests, each with its `scopes`")
+    common = {"project": texts["project"], "settle_seconds": raw.get("settle_seconds")}
+    for node in listed:
+        if texts["scope"] in node["scopes"]:
+            yield parse_request({**common, **{key: node[key] for key in node if key != "scopes"}}, run)
 
 
 def _wish(raw: dict[str, t.Any], texts: dict[str, str], run: str, sync: bool) -> Wish:
@@ -120,6 +145,7 @@ def _wish(raw: dict[str, t.Any], texts: dict[str, str], run: str, sync: bool) ->
         project=texts["project"],
         run=run,
         revision=str(raw.get("revision") or ""),
+        resolved=str(raw.get("resolved") or ""),
         sync_timeout=numbers["sync_timeout_seconds"],
         health_timeout=numbers["health_timeout_seconds"],
         settle=numbers["settle_seconds"] if sync else 0,

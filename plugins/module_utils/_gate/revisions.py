@@ -28,10 +28,10 @@ def pinned_elsewhere(app: Application, wish: Wish) -> str:
 
 
 def is_mixed(app: Application, wish: Wish) -> bool:
-    """Whether it stands at something else than the run is for, because its target has moved on."""
+    """Whether it stands at something else than the run is for or began with, because its target has moved on."""
     revisions = app.revision.split(",")
     for index, source in enumerate(app.sources):
-        wanted = wish.wanted(index)
+        wanted = wish.expected(index)
         # A chart has a version, never a commit.
         if not wanted or (source.get("chart") and _is_commit(wanted)):
             continue

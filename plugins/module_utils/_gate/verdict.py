@@ -21,6 +21,10 @@ TAKEN = "taken"
 HELD = "held"
 RELEASED = "released"
 
+# About everything that a run is for, before it starts: nothing is left to do, or something is.
+STANDING = "standing"
+OPEN = "open"
+
 # What to do next: look, look after Argo CD has compared anew (hard: without its cache), or act first.
 LOOK = "look"
 REFRESH = "refresh"
@@ -53,6 +57,7 @@ class Verdict(t.NamedTuple):
     # The attempt that `call` starts, or the last one that was made by this run
     attempt: int = 0
     revision: str = ""
+    # It stands at something else than its target resolved to when the run began.
     mixed: bool = False
     started: str = ""
     sync_seconds: int = 0
@@ -62,6 +67,8 @@ class Verdict(t.NamedTuple):
     transient: bool = False
     # This step has asked Argo CD for a sync.
     synced: bool = False
+    # What the targets resolve to, by Application; for a survey.
+    revisions: t.Mapping[str, str] | None = None
 
     @property
     def is_final(self) -> bool:
@@ -69,4 +76,4 @@ class Verdict(t.NamedTuple):
 
     @property
     def is_good(self) -> bool:
-        return self.verdict in (HEALTHY, SYNCED, TAKEN, HELD, RELEASED)
+        return self.verdict in (HEALTHY, SYNCED, TAKEN, HELD, RELEASED, STANDING, OPEN)

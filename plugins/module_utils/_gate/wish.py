@@ -21,6 +21,8 @@ class Wish(t.NamedTuple):
     run: str
     # The commit (or chart version) that the run is for; comma-separated for several sources, empty for any.
     revision: str = ""
+    # What its target resolved to when the run began, in the same form. It may move on, but not unnoticed.
+    resolved: str = ""
     sync_timeout: int = 300
     health_timeout: int = 300
     # How long Healthy must hold: the operator of a custom resource may not have looked at it yet.
@@ -40,5 +42,13 @@ class Wish(t.NamedTuple):
 
     def wanted(self, index: int) -> str:
         """The revision wanted of a source, empty for any."""
-        parts = self.revision.split(",")
-        return parts[index].strip() if index < len(parts) else ""
+        return _part(self.revision, index)
+
+    def expected(self, index: int) -> str:
+        """The revision at which a source makes no run a mixed one, empty for any."""
+        return self.wanted(index) or _part(self.resolved, index)
+
+
+def _part(revisions: str, index: int) -> str:
+    parts = revisions.split(",")
+    return parts[index].strip() if index < len(parts) else ""

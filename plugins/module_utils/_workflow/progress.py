@@ -76,13 +76,18 @@ def progress_of(workflow: t.Mapping[str, t.Any], plan: t.Mapping[str, t.Any]) ->
     status = workflow.get("status") or {}
     is_finished = status.get("phase") in FINISHED
     graph, around = _steps(_status_nodes(status))
+    survey = _outputs(around.get("survey") or {})
+    if survey.get("verdict") == "standing":
+        nodes = [_standing(name, plan, around["survey"], json.loads(survey["revisions"])) for name in plan["order"]]
+    else:
+        nodes = [_state(name, graph.get(task_name(name)), is_finished) for name in plan["order"]]
     return Progress(
         workflow["metadata"]["name"],
         status.get("phase") or "",
         status.get("message") or "",
         status.get("startedAt") or "",
         status.get("finishedAt") or "",
-        [_state(name, graph.get(task_name(name)), is_finished) for name in plan["order"]],
+        nodes,
         [
             _state(name, step, is_finished)
             for name, step in sorted(around.items())
@@ -145,12 +150,29 @@ def _state(name: str, step: StatusNode | None, is_finished: bool) -> NodeState:
     state = _STATES.get(step.get("phase", ""), WAITING)
     if state in (WAITING, RUNNING) and is_finished:
         state = FAILED  # the deadline, or somebody, stopped the workflow under it
-    parameters = (step.get("outputs") or {}).get("parameters") or []
     return NodeState(
         name,
         state,
         step.get("message") or "",
         step.get("startedAt") or "",
         step.get("finishedAt") or "" if state in (HEALTHY, FAILED) else "",
-        {item["name"]: str(item.get("value") or "") for item in parameters},
+        _outputs(step),
     )
+
+
+def _standing(name: str, plan: t.Mapping[str, t.Any], survey: StatusNode, revisions: t.Mapping[str, str]) -> NodeState:
+    """A node that was not started, because the survey found that everything stands."""
+    application = plan["nodes"][name].get("application", "")
+    return NodeState(
+        name,
+        HEALTHY,
+        "already stands, nothing to do",
+        survey.get("startedAt") or "",
+        survey.get("finishedAt") or "",
+        {"attempts": "0", "verdict": "Healthy", "revision": revisions.get(application, "")},
+    )
+
+
+def _outputs(step: StatusNode) -> dict[str, str]:
+    parameters = (step.get("outputs") or {}).get("parameters") or []
+    return {item["name"]: str(item.get("value") or "") for item in parameters}

@@ -45,6 +45,14 @@ VALIDATE_BOOTSTRAP = Template("validate", "bootstrap")
 TAKE_AUTHORITY = Template("authority", "take")
 RELEASE_AUTHORITY = Template("authority", "release")
 REFUSE = Template("authority", "refuse")
+SURVEY = Template("survey", "survey")
+
+# What a survey asks about the node of a task: the same thing, without how long to wait for it.
+_DO = {SYNC_AND_WAIT: "sync", VALIDATE_RESOURCE: "resource", VALIDATE_BOOTSTRAP: "bootstrap"}
+_ASKED = ("application", "reference", "providers", "namespace", "release")
+
+# The input of a dag template that holds the survey's answer.
+REVISIONS = "revisions"
 
 
 def deploy(node: t.Mapping[str, t.Any], nodes: t.Mapping[str, t.Any], settings: Settings) -> Task:
@@ -55,6 +63,7 @@ def deploy(node: t.Mapping[str, t.Any], nodes: t.Mapping[str, t.Any], settings: 
         task_name(node["name"]),
         application=node["application"],
         project=settings.project,
+        resolved=f"{{{{= fromJSON(inputs.parameters.{REVISIONS})['{node['application']}'] ?? '' }}}}",
         sync_timeout_seconds=node["sync_timeout_seconds"],
         health_timeout_seconds=node["health_timeout_seconds"],
         settle_seconds=settings.settle_seconds,
@@ -85,6 +94,13 @@ def verify(name: str, nodes: t.Mapping[str, t.Any], settings: Settings) -> Task:
             )
         return VALIDATE_BOOTSTRAP.task(task_name(name), namespace=place.namespace, release=place.release)
     return VALIDATE_APPLICATION.task(task_name(name), application=node["application"], project=settings.project)
+
+
+def surveyed(task: Task) -> dict[str, str]:
+    """The node of a task as a survey looks at it."""
+    reference = task["templateRef"]
+    asked = {item["name"]: item["value"] for item in task["arguments"]["parameters"] if item["name"] in _ASKED}
+    return {"do": _DO[Template(reference["name"], reference["template"])], **asked}
 
 
 def _text(value: t.Any) -> str:

@@ -5,7 +5,10 @@
 
 """From a plan to the WorkflowTemplate that carries it out. Pure: the same plan and settings, the same template.
 
-    main: refuse an unknown scope -> requirements -> take the authority -> the graph -> release the authority
+    main: refuse an unknown scope -> requirements, survey -> take the authority -> the graph -> release the authority
+
+The survey looks at everything in the scope once. It records what the targets resolve to, and where all of it stands
+neither the authority is taken nor a node started.
 
 The graph is one dag template (strategy dag: a task for each node, with exactly the plan's edges), or one for each wave
 (strategy waves: a wave starts only when the whole wave before it has succeeded).
@@ -13,6 +16,7 @@ The graph is one dag template (strategy dag: a task for each node, with exactly 
 
 from __future__ import annotations
 
+import json
 import typing as t
 
 from .._dag.names import task_name
@@ -20,7 +24,17 @@ from .dags import Dag, dag, split
 from .definition import definition
 from .scopes import PLATFORM, Plan, Scopes, scopes_of
 from .settings import Settings, WorkflowError
-from .tasks import REFUSE, RELEASE_AUTHORITY, TAKE_AUTHORITY, Task, deploy, verify
+from .tasks import (
+    REFUSE,
+    RELEASE_AUTHORITY,
+    REVISIONS,
+    SURVEY,
+    TAKE_AUTHORITY,
+    Task,
+    deploy,
+    surveyed,
+    verify,
+)
 
 
 def workflow_template(plan: Plan, settings: Settings) -> dict[str, t.Any]:
@@ -29,13 +43,15 @@ def workflow_template(plan: Plan, settings: Settings) -> dict[str, t.Any]:
         raise WorkflowError("a workflow template is made from the plan to deploy the scope platform")
     scopes = scopes_of(plan)
     requirements = _requirements(plan, scopes, settings)
-    graph = _waves(plan, scopes, settings) if plan["strategy"] == "waves" else [_graph(plan, scopes, settings)]
-    main = _main([requirements, *graph], scopes, settings)
+    tasks = {name: _task(name, plan, scopes, settings) for name in plan["order"]}
+    graph = _waves(plan, tasks) if plan["strategy"] == "waves" else [_graph(plan, tasks)]
+    survey = _survey(tasks, scopes, settings)
+    main = _main(survey, requirements, graph, scopes, settings)
     templates = [main, *requirements, *(part for parts in graph for part in parts)]
     return definition(plan, settings, templates)
 
 
-def _main(stages: list[list[Dag]], scopes: Scopes, settings: Settings) -> Dag:
+def _main(survey: Task, requirements: list[Dag], graph: list[list[Dag]], scopes: Scopes, settings: Settings) -> Dag:
     """One task for each part of each stage; a stage starts when the one before has succeeded."""
     refuse = REFUSE.task(
         "refuse-scope",
@@ -43,26 +59,43 @@ def _main(stages: list[list[Dag]], scopes: Scopes, settings: Settings) -> Dag:
         "use platform, stack:NAME or app:NAME with a name of dag.yaml",
     )
     refuse["when"] = f"{{{{= not {_in(scopes.all)} }}}}"
-    tasks = [refuse]
-    condition = "refuse-scope.Skipped"
-    for number, parts in enumerate(stages):
-        if number == 1:
-            # After the requirements: a scope that is refused has changed nothing.
-            take = TAKE_AUTHORITY.task("take-authority", project=settings.project)
-            tasks.append({**take, "depends": condition})
-            condition = "take-authority.Succeeded"
-        tasks += [{"name": part["name"], "template": part["name"], "depends": condition} for part in parts]
-        if parts:
-            condition = " && ".join(f"{part['name']}.Succeeded" for part in parts)
+    first = [{"name": part["name"], "template": part["name"]} for part in requirements] + [survey]
+    tasks = [refuse, *({**task, "depends": "refuse-scope.Skipped"} for task in first)]
+    # After the requirements: a scope that is refused has changed nothing.
+    take = TAKE_AUTHORITY.task("take-authority", project=settings.project)
+    take["when"] = "{{= tasks.survey.outputs.parameters.verdict != 'standing' }}"
+    tasks.append({**take, "depends": _all_succeeded(first)})
+    condition = "take-authority.Succeeded"
+    revisions = {"parameters": [{"name": REVISIONS, "value": "{{tasks.survey.outputs.parameters.revisions}}"}]}
+    for parts in graph:
+        stage = [{"name": part["name"], "template": part["name"], "arguments": revisions} for part in parts]
+        tasks += [{**task, "depends": condition} for task in stage]
+        condition = _all_succeeded(stage)
     if settings.steady_state != "locked":
         release = RELEASE_AUTHORITY.task("release-authority", project=settings.project)
         # What a run for a part found locked it leaves locked: more than that part may wait behind it.
         release["when"] = (
             f"{{{{= workflow.parameters.scope == '{PLATFORM}'"
-            " || tasks['take-authority'].outputs.parameters.verdict == 'taken' }}"
+            " || (tasks['take-authority']?.outputs?.parameters?.verdict ?? '') == 'taken' }}"
         )
-        tasks.append({**release, "depends": condition})
+        # Skipped: everything stood, and a lock that a failed run has left may go.
+        tasks.append({**release, "depends": f"take-authority.Skipped || ({condition})"})
     return dag("main", tasks, "Such a long chain of waves cannot be run as one.")
+
+
+def _all_succeeded(tasks: list[Task]) -> str:
+    return " && ".join(f"{task['name']}.Succeeded" for task in tasks)
+
+
+def _survey(tasks: t.Mapping[str, Task], scopes: Scopes, settings: Settings) -> Task:
+    nodes = [{**surveyed(task), "scopes": scopes.deploying[name]} for name, task in tasks.items()]
+    return SURVEY.task(
+        "survey",
+        project=settings.project,
+        scope="{{workflow.parameters.scope}}",
+        settle_seconds=settings.settle_seconds,
+        nodes=json.dumps(nodes, separators=(",", ":")),
+    )
 
 
 def _requirements(plan: Plan, scopes: Scopes, settings: Settings) -> list[Dag]:
@@ -74,27 +107,31 @@ def _requirements(plan: Plan, scopes: Scopes, settings: Settings) -> list[Dag]:
     return split("requirements", tasks)
 
 
-def _graph(plan: Plan, scopes: Scopes, settings: Settings) -> list[Dag]:
+def _graph(plan: Plan, given: t.Mapping[str, Task]) -> list[Dag]:
     before: dict[str, list[str]] = {name: [] for name in plan["order"]}
     for dependency, dependent in plan["edges"]:
         before[dependent].append(dependency)
     tasks = []
     for name in plan["order"]:
-        task = _task(name, plan, scopes, settings)
+        task = dict(given[name])
         if before[name]:
             # Skipped is outside the scope: it has been looked at among the requirements.
             names = [task_name(dependency) for dependency in before[name]]
             task["depends"] = " && ".join(f"({other}.Succeeded || {other}.Skipped)" for other in names)
         tasks.append(task)
-    return [dag("graph", tasks, "Use the strategy waves, which is split into several.")]
+    return [_with_revisions(dag("graph", tasks, "Use the strategy waves, which is split into several."))]
 
 
-def _waves(plan: Plan, scopes: Scopes, settings: Settings) -> list[list[Dag]]:
+def _waves(plan: Plan, tasks: t.Mapping[str, Task]) -> list[list[Dag]]:
     width = len(str(len(plan["waves"]) - 1))
     return [
-        split(f"wave-{number:0{width}}", [_task(name, plan, scopes, settings) for name in wave])
+        [_with_revisions(part) for part in split(f"wave-{number:0{width}}", [tasks[name] for name in wave])]
         for number, wave in enumerate(plan["waves"])
     ]
+
+
+def _with_revisions(part: Dag) -> Dag:
+    return {**part, "inputs": {"parameters": [{"name": REVISIONS}]}}
 
 
 def _task(name: str, plan: Plan, scopes: Scopes, settings: Settings) -> Task:

@@ -441,6 +441,36 @@ class TestBeforeTheSync:
         assert judge(seen(raw, now=30), WISH._replace(revision=f"{COMMIT},1.2.4")).mixed
         assert not judge(seen(raw, now=30), WISH._replace(revision=COMMIT)).mixed
 
+    def test_what_a_target_resolved_to_when_the_run_began_is_what_it_should_stand_at(self) -> None:
+        raw = application(state(operation=EARLIER_RUN), compared=20)
+        same = judge(seen(raw, now=30), WISH._replace(resolved=COMMIT))
+        assert (same.verdict, same.mixed) == ("Healthy", False)
+        moved = judge(seen(raw, now=30), WISH._replace(resolved=OTHER_COMMIT))
+        assert (moved.verdict, moved.mixed) == ("Healthy", True)
+        assert "the run began with 0b6e5a3: its target has moved on since" in moved.message
+
+    def test_a_chart_whose_range_resolves_to_another_version_is_mixed_too(self) -> None:
+        raw = application(state(operation=EARLIER_RUN), target="1.*", revision="1.3.0", compared=20)
+        raw["spec"]["source"]["chart"] = raw["status"]["sync"]["comparedTo"]["source"]["chart"] = "rook"
+        assert not judge(seen(raw, now=30), WISH._replace(resolved="1.3.0")).mixed
+        assert judge(seen(raw, now=30), WISH._replace(resolved="1.2.9")).mixed
+
+    def test_a_pin_that_moved_with_root_in_mid_run_is_mixed_and_no_conflict(self) -> None:
+        """Unlike a run that is for one commit: there a pin to another one can never become right."""
+        raw = application(state(operation=EARLIER_RUN), target=OTHER_COMMIT, revision=OTHER_COMMIT, compared=20)
+        verdict = judge(seen(raw, now=30), WISH._replace(resolved=COMMIT))
+        assert (verdict.verdict, verdict.mixed) == ("Healthy", True)
+
+    def test_each_of_several_sources_counts(self) -> None:
+        raw = application(state(operation=EARLIER_RUN), compared=20)
+        source = raw["spec"].pop("source")
+        sources = [source, {**source, "path": "values"}]
+        raw["spec"]["sources"] = sources
+        raw["status"]["sync"]["comparedTo"] = {"sources": sources, "destination": raw["spec"]["destination"]}
+        raw["status"]["sync"]["revisions"] = [COMMIT, OTHER_COMMIT]
+        assert not judge(seen(raw, now=30), WISH._replace(resolved=f"{COMMIT},{OTHER_COMMIT}")).mixed
+        assert judge(seen(raw, now=30), WISH._replace(resolved=f"{COMMIT},{COMMIT}")).mixed
+
 
 class TestVerify:
     """What a scope requires: Healthy now, or not; nothing is synced."""

@@ -178,3 +178,30 @@ def test_long_messages_do_not_flood_the_screen() -> None:
     (line,) = Narrator().lines(progress_of(shown, PLAN), 1)
     assert len(line) < 250
     assert "\n" not in line
+
+
+def test_where_the_survey_found_everything_standing_no_node_was_started() -> None:
+    nodes = {
+        "metallb": {"application": "metallb"},
+        "ingress": {"application": "ingress-nginx"},
+        "resource:ipaddresspools.metallb.io": {},
+    }
+    found = outputs(verdict="standing", revisions='{"metallb":"abc","ingress-nginx":"def"}')
+    shown = workflow(
+        "Succeeded",
+        node("survey", "Succeeded", "all 3 nodes stand", outputs=found),
+        node("take-authority", "Skipped"),
+        node("wave-0", "Omitted", type="Skipped"),
+    )
+    progress = progress_of(shown, {"order": list(nodes), "nodes": nodes})
+    assert progress.outcome == "Succeeded"
+    assert {item.state for item in progress.nodes} == {"healthy"}
+    assert [item.outputs["revision"] for item in progress.nodes] == ["abc", "def", ""]
+    assert not any(item.was_synced for item in progress.nodes)
+
+
+def test_what_the_survey_refuses_is_an_obstacle() -> None:
+    shown = workflow("Failed", node("survey", "Failed", "there is no Application portal in the AppProject platform"))
+    assert summary(progress_of(shown, PLAN))[0] == (
+        "survey failed: there is no Application portal in the AppProject platform"
+    )

@@ -19,6 +19,7 @@ from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._dag.name
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._dag.plan import make_plan
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._dag.reader import read_graph
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._dag.source import Source
+from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._gate.request import parse_request
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._workflow.settings import (
     Release,
     Settings,
@@ -115,8 +116,9 @@ def test_in_waves_a_wave_waits_for_the_whole_wave_before(spec: Dict) -> None:
         [task_name(node) for node in wave] for wave in plan["waves"]
     ]
     main = {task["name"]: task for task in found["main"]}
-    for before, after in itertools.pairwise(["take-authority", *names, "release-authority"]):
+    for before, after in itertools.pairwise(["take-authority", *names]):
         assert main[after]["depends"] == f"{before}.Succeeded"
+    assert main["release-authority"]["depends"] == f"take-authority.Skipped || ({names[-1]}.Succeeded)"
     assert not any("depends" in task for name in names for task in found[name])
 
 
@@ -141,6 +143,7 @@ def test_the_tasks_carry_what_the_gate_needs(strategy: str) -> None:
     assert arguments(tasks["app-portal"]) == {
         "application": "developer-portal",
         "project": "platform",
+        "resolved": "{{= fromJSON(inputs.parameters.revisions)['developer-portal'] ?? '' }}",
         "sync_timeout_seconds": "300",
         "health_timeout_seconds": "300",
         "settle_seconds": "3",
@@ -163,9 +166,37 @@ def test_the_tasks_carry_what_the_gate_needs(strategy: str) -> None:
 def test_nothing_but_success_gives_the_authority_back() -> None:
     for strategy, last in (("waves", "wave-3"), ("dag", "graph")):
         main = dags(template_of(DEMO, strategy))["main"]
-        assert [task["name"] for task in main][:3] == ["refuse-scope", "requirements", "take-authority"]
+        assert [task["name"] for task in main][:4] == ["refuse-scope", "requirements", "survey", "take-authority"]
+        assert main[3]["depends"] == "requirements.Succeeded && survey.Succeeded"
         assert main[-1]["name"] == "release-authority"
-        assert main[-1]["depends"] == f"{last}.Succeeded"
+        # Skipped is: after a survey that found everything standing.
+        assert main[-1]["depends"] == f"take-authority.Skipped || ({last}.Succeeded)"
+
+
+@pytest.mark.parametrize("strategy", ["waves", "dag"])
+def test_the_survey_looks_at_every_node_in_its_scopes_and_hands_on_what_it_found(strategy: str) -> None:
+    template = template_of(DEMO, strategy)
+    found = dags(template)
+    survey = next(task for task in found["main"] if task["name"] == "survey")
+    given = arguments(survey)
+    assert (given["project"], given["scope"]) == ("platform", "{{workflow.parameters.scope}}")
+    for scope in ("platform", "stack:base", "app:portal"):
+        requests = parse_request({"do": "survey", **given, "scope": scope}, "uid").nodes
+        wanted = plan_of(DEMO, strategy, scope)["nodes"]
+        assert {request.node for request in requests} == {
+            name if node["kind"] == "resource" else node["application"] for name, node in wanted.items()
+        }
+        assert {request.wish.settle for request in requests if request.do == "sync"} <= {3}
+    for part in template["spec"]["templates"]:
+        if part["name"] == "graph" or part["name"].startswith("wave-"):
+            assert part["inputs"] == {"parameters": [{"name": "revisions"}]}
+            (task,) = (task for task in found["main"] if task["name"] == part["name"])
+            assert arguments(task) == {"revisions": "{{tasks.survey.outputs.parameters.revisions}}"}
+
+
+def test_what_a_survey_finds_standing_is_not_started() -> None:
+    main = {task["name"]: task for task in dags(template_of(DEMO, "waves"))["main"]}
+    assert main["take-authority"]["when"] == "{{= tasks.survey.outputs.parameters.verdict != 'standing' }}"
 
 
 def test_locked_never_gives_the_authority_back() -> None:
@@ -226,7 +257,7 @@ def test_200_nodes_fit_and_201_are_refused_with_the_number() -> None:
 
 
 def test_a_chain_that_is_too_long_is_refused_with_the_number() -> None:
-    with pytest.raises(WorkflowError, match="305 tasks in the dag template main"):
+    with pytest.raises(WorkflowError, match="306 tasks in the dag template main"):
         template_of(chain(300), "waves")
 
 

@@ -11,6 +11,7 @@ spec:
           - name: application
           - name: project
           - {name: revision, value: ""}
+          - {name: resolved, value: ""}
           - {name: sync_timeout_seconds, value: "300"}
           - {name: health_timeout_seconds, value: "300"}
           - {name: settle_seconds, value: "3"}
@@ -23,6 +24,6 @@ spec:
       plugin:
         deploy-ops:
           do: sync
-          {{- range list "application" "project" "revision" "sync_timeout_seconds" "health_timeout_seconds" "settle_seconds" "attempts" "backoff_seconds" }}
+          {{- range list "application" "project" "revision" "resolved" "sync_timeout_seconds" "health_timeout_seconds" "settle_seconds" "attempts" "backoff_seconds" }}
           {{ . }}: "{{ printf "{{inputs.parameters.%s}}" . }}"
           {{- end }}
