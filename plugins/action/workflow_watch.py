@@ -84,6 +84,7 @@ def _result(progress: Progress) -> dict[str, t.Any]:
         "started": progress.started,
         "finished": progress.finished,
         "synced": synced,
+        "mixed": [node.name for node in progress.nodes if node.is_mixed],
         "summary": summary(progress),
         "nodes": {
             node.name: {

@@ -88,8 +88,15 @@ synced:
   type: list
   elements: str
   sample: [metallb]
+mixed:
+  description:
+    - The nodes that stand at something else than their target resolved to when the run began, because it moved on.
+  returned: success
+  type: list
+  elements: str
+  sample: []
 summary:
-  description: What failed and why, and what was not started because of it. A sentence each.
+  description: What failed and why, what was not started because of it, and mixed revisions. A sentence each.
   returned: success
   type: list
   elements: str

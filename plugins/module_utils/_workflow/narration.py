@@ -45,7 +45,7 @@ class Narrator:
 
 
 def summary(progress: Progress) -> list[str]:
-    """How it ended: what failed and why, and what was never started because of it."""
+    """How it ended: what failed and why, what was never started because of it, and whether revisions are mixed."""
     lines = [f"{node.name} failed: {node.message or 'no reason given'}" for node in progress.obstacles]
     lines += [f"{node.name} failed: {node.message or 'no reason given'}" for node in progress.having(FAILED)]
     if progress.outcome != "Succeeded" and not lines:
@@ -53,6 +53,12 @@ def summary(progress: Progress) -> list[str]:
     skipped = [node.name for node in progress.having(SKIPPED, WAITING)]
     if skipped:
         lines.append(f"not started: {', '.join(skipped)}")
+    mixed = [node.name for node in progress.nodes if node.is_mixed]
+    if mixed:
+        lines.append(
+            f"mixed revisions: the targets of {', '.join(mixed)} moved on during the run, and they stand at the new"
+            " revision. Run again to bring everything there"
+        )
     return lines
 
 

@@ -42,6 +42,11 @@ class NodeState(t.NamedTuple):
         """Whether this run made a change: what stood already costs no attempt."""
         return self.outputs.get("attempts", "0") not in ("", "0")
 
+    @property
+    def is_mixed(self) -> bool:
+        """Whether it stands at something else than its target resolved to when the run began."""
+        return bool(json.loads(self.outputs.get("details") or "{}").get("mixed"))
+
 
 class Progress(t.NamedTuple):
     workflow: str

@@ -205,3 +205,11 @@ def test_what_the_survey_refuses_is_an_obstacle() -> None:
     assert summary(progress_of(shown, PLAN))[0] == (
         "survey failed: there is no Application portal in the AppProject platform"
     )
+
+
+def test_mixed_revisions_are_told_whatever_the_outcome() -> None:
+    mixed = outputs(attempts="1", details='{"mixed":true,"reason":"Healthy"}')
+    shown = workflow("Succeeded", node("graph.app-metallb", "Succeeded", outputs=mixed))
+    progress = progress_of(shown, {"order": ["metallb"]})
+    assert [item.is_mixed for item in progress.nodes] == [True]
+    assert summary(progress)[0].startswith("mixed revisions: the targets of metallb moved on during the run")
