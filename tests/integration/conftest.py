@@ -43,6 +43,7 @@ class Playbook:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._runs = 0
+        self._outputs: dict[int, Path] = {}
 
     def start(self, playbook: str, *options: str, **variables: Any) -> subprocess.Popen[str]:
         """In a process group of its own, so that it can be killed as a whole."""
@@ -50,16 +51,25 @@ class Playbook:
         given = self._folder / f"variables-{self._runs}.json"
         given.write_text(json.dumps(variables))
         command = ["ansible-playbook", playbook, "--extra-vars", f"@{given}", *options]
-        return subprocess.Popen(
-            command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
-        )
+        # Into a file: it can be read while the playbook runs, and nobody waits for a full pipe.
+        path = self._folder / f"output-{self._runs}"
+        with path.open("w") as output:
+            process = subprocess.Popen(
+                command, cwd=ROOT, text=True, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+            )
+        self._outputs[process.pid] = path
+        return process
+
+    def output(self, process: subprocess.Popen[str]) -> str:
+        """What it has said so far."""
+        return self._outputs[process.pid].read_text()
 
     def __call__(self, playbook: str, *options: str, **variables: Any) -> Run:
         return self.finish(self.start(playbook, *options, **variables))
 
     def finish(self, process: subprocess.Popen[str]) -> Run:
-        output, _nothing = process.communicate(timeout=900)
-        return Run(process.returncode, output)
+        process.wait(timeout=900)
+        return Run(process.returncode, self.output(process))
 
 
 def kubectl(*arguments: str) -> str:

@@ -56,6 +56,19 @@ class Repository:
                 values.write_text(yaml.safe_dump({**content, "release": name}))
         return self.push(f"Release {name}")
 
+    def break_manifests(self, application: str) -> Callable[[], str]:
+        """Values that no chart can read; calling the result repairs them."""
+        path = self._folder / "apps" / application / "values.yaml"
+        good = path.read_text()
+        path.write_text("{no yaml")
+        self.push(f"Break {application}")
+
+        def repair() -> str:
+            path.write_text(good)
+            return self.push(f"Repair {application}")
+
+        return repair
+
     def push(self, message: str) -> str:
         self._git("-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "--quiet", "-am", message)
         self._git("push", "--quiet", "origin", self.branch)
@@ -95,6 +108,9 @@ class Deployment:
     def finish(self, process: subprocess.Popen[str]) -> Any:
         return self._playbook.finish(process)
 
+    def output(self, process: subprocess.Popen[str]) -> str:
+        return self._playbook.output(process)
+
     def deploy(self, **variables: Any) -> Any:
         return self.run("deploy", **variables)
 
@@ -124,7 +140,7 @@ class Deployment:
     def syncs(self) -> dict[str, int]:
         """How often each was synced, by Argo CD's own history."""
         return {
-            name: max((entry["id"] for entry in item["status"].get("history") or []), default=-1) + 1
+            name: max((entry["id"] for entry in (item.get("status") or {}).get("history") or []), default=-1) + 1
             for name, item in self.applications().items()
         }
 
@@ -141,6 +157,17 @@ class Deployment:
     def workflows(self) -> list[dict[str, Any]]:
         found = self.objects("workflows.argoproj.io", "argo")
         return sorted(found, key=lambda item: item["metadata"]["creationTimestamp"])
+
+    def agent_pods(self, workflow: str) -> set[str]:
+        """The pods that ran for it, by the scheduler's events: the pods themselves go when they have succeeded."""
+        events = self.objects("events", "argo")
+        names = {item["involvedObject"]["name"] for item in events if item.get("reason") == "Scheduled"}
+        return {name for name in names if name.startswith(workflow)}
+
+    def refresh(self, *names: str) -> None:
+        """Let Argo CD look at Git now, and not in its own time."""
+        annotation = "argocd.argoproj.io/refresh=hard"
+        self.kubectl("annotate", "applications.argoproj.io", *names, annotation, "--overwrite", "--namespace=argocd")
 
     def is_locked(self) -> bool:
         (project,) = (item for item in self.objects("appprojects", "argocd") if item["metadata"]["name"] == "platform")

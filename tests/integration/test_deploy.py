@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""From the bootstrapped cluster to a Healthy platform, and every way in which a run can be disturbed.
+"""From the bootstrapped cluster to a Healthy platform; again; and on from a failure.
 
 Order is judged by the API server's timestamps, and syncs are counted in Argo CD's history: not by what we say.
 """
@@ -52,6 +52,8 @@ def test_the_platform_comes_up_in_order_and_a_second_run_changes_nothing(platfor
     assert second.changed == 0, second
     assert set(platform.syncs().values()) == {1}
     assert [item["status"]["phase"] for item in platform.workflows()] == ["Succeeded", "Succeeded"]
+    for item in platform.workflows():
+        assert len(platform.agent_pods(item["metadata"]["name"])) == 1
 
 
 def test_one_never_ready_then_fixed(platform: Deployment) -> None:
