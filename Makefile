@@ -117,6 +117,10 @@ benchmark: setup ## Print how long planning takes beside networkx sorting the sa
 benchmark-cluster: setup ## Print what the embedded cluster costs to start and to have (stops a running one)
 	@$(MAIN) python tests/benchmark/cluster.py
 
+.PHONY: benchmark-redeploy
+benchmark-redeploy: setup cluster ## Print what a deployment costs where everything is Healthy already (PLATFORM=rfc or demo)
+	@$(TESTBED) exec -- $(MAIN) python tests/benchmark/redeploy.py $(PLATFORM)
+
 .PHONY: build
 build: setup ## Build what the embedded cluster is made of
 	@$(TESTBED) build

@@ -214,10 +214,10 @@ class Deployment:
         ]
 
 
-def bootstrap(playbook: Any, platform: str = "demo") -> None:
+def bootstrap(playbook: Any, platform: str = "demo", **variables: Any) -> None:
     """Everything that a deployment of the platform needs; costs little when it stands."""
     for name in ("bootstrap", "workflow_templates"):
-        done = playbook(f"proficientnow.deploy_ops.{name}", INVENTORY, deploy_ops_sample=platform)
+        done = playbook(f"proficientnow.deploy_ops.{name}", INVENTORY, deploy_ops_sample=platform, **variables)
         assert done.code == 0, done
 
 
