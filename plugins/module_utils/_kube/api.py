@@ -42,6 +42,10 @@ class KubeApi:
         self._patience = patience
         self._plurals: dict[str, dict[str, tuple[str, bool]]] = {}
 
+    def with_patience(self, seconds: float) -> KubeApi:
+        """The same cluster, asked with another patience."""
+        return KubeApi(self._request, seconds, self.server)
+
     def get(self, path: str, **query: str) -> dict[str, t.Any] | None:
         """The object or list at `path`, None when there is none."""
         raw = self._read(path, query, "application/json")
