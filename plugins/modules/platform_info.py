@@ -40,7 +40,9 @@ options:
     choices: [waves, dag]
     default: waves
   compliance:
-    description: Whether to check compliance too. Health alone needs fewer rights and no token of Argo CD.
+    description:
+      - Whether to check compliance too.
+      - Without it only the health of the nodes of the graph counts, which needs fewer rights and no token of Argo CD.
     type: bool
     default: true
   environment_name:

@@ -109,7 +109,7 @@ def _outside(platform: t.Mapping[str, t.Any], facts: Facts, settings: Settings) 
     others = {
         name: judge_component(facts.components.get(name, []))
         for name in settings.components
-        if name not in platform["nodes"]
+        if settings.compliance and name not in platform["nodes"]
     }
     return {**resources, **others}
 

@@ -110,7 +110,9 @@ def test_a_blocking_finding_makes_it_degraded_and_a_warning_does_not() -> None:
 
 
 def test_without_compliance_only_health_counts() -> None:
-    assert report(facts(rules=None), compliance=False)["findings"] == []
+    made = report(facts(rules=None, components={"sealed-secrets": [workload()]}), compliance=False)
+    assert (made["outcome"], made["findings"]) == ("Healthy", [])
+    assert "primitives" not in [one["name"] for one in made["stacks"]]
 
 
 def test_what_was_not_read_is_no_pass() -> None:
