@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Judges from outside in what order the applications of a sample platform came up: by API timestamps alone."""
+"""Judges from outside in what order the applications of a sample platform came up, or went: by the API server alone."""
 
 from __future__ import annotations
 
@@ -60,6 +60,41 @@ def violations(edges: Iterable[tuple[str, str]], spans: dict[str, Span]) -> list
         elif started < ready.replace(microsecond=0):
             found.append(f"{dependent} arrived at {started:%H:%M:%S}, {dependency} was ready at {ready:%H:%M:%S}")
     return found
+
+
+class Removal(NamedTuple):
+    """Resource versions: when the first object of an application was about to go, and when the last one was gone."""
+
+    began: int
+    gone: int
+
+
+def removals(events: Iterable[dict[str, Any]]) -> dict[str, Removal]:
+    """From the watch events of Applications and of labelled objects. The API server numbers all changes in one row.
+
+    What only stops existing because its owner does (pods, by garbage collection) counts as well: it was there.
+    """
+    began: dict[str, int] = {}
+    gone: dict[str, int] = {}
+    for event in events:
+        metadata = event["object"]["metadata"]
+        is_application = event["object"]["kind"] == "Application"
+        name = metadata["name"] if is_application else metadata["labels"][APPLICATION]
+        version = int(metadata["resourceVersion"])
+        if event["type"] == "DELETED" or metadata.get("deletionTimestamp"):
+            began[name] = min(version, began.get(name, version))
+        if event["type"] == "DELETED":
+            gone[name] = max(version, gone.get(name, version))
+    return {name: Removal(began[name], gone[name]) for name in gone}
+
+
+def removal_violations(edges: Iterable[tuple[str, str]], seen: dict[str, Removal]) -> list[str]:
+    """Every edge [dependency, dependent] whose dependency was about to go before its dependent was gone."""
+    return [
+        f"{dependency} was about to go at {seen[dependency].began}, {dependent} was gone at {seen[dependent].gone}"
+        for dependency, dependent in edges
+        if dependency in seen and dependent in seen and seen[dependency].began < seen[dependent].gone
+    ]
 
 
 def _span(mark: dict[str, Any], parts: list[dict[str, Any]]) -> Span:

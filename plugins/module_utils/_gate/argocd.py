@@ -75,6 +75,20 @@ class ArgoCD:
             if "No operation is in progress" not in error.text:
                 raise
 
+    def delete(self, name: str, project: str) -> None:
+        """Ask for the deletion of the Application and of all that it has, owners after what they own."""
+        query = {"project": project, "cascade": "true", "propagationPolicy": "foreground"}
+        try:
+            self._transport.request("DELETE", _application_path(name), query, None, _TIMEOUT)
+        except Absent:
+            return
+        except Forbidden as error:
+            raise self._denied(error, "delete", project, name) from None
+        except Refused as error:
+            if error.status == 409 or any(text in error.text for text in _NOT_NOW):
+                raise Unavailable(error.text, error.status) from None
+            raise
+
     def project(self, name: str) -> dict[str, t.Any]:
         return self._retry.call(lambda: self._project_request("GET", name, None)).content
 

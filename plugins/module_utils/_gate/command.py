@@ -24,7 +24,7 @@ from .outputs import node_outputs, say
 from .plugin_server import PORT, Plugin, serve
 from .request import BadRequest, parse_request
 from .retry import Clock
-from .settings import BadSettings, connect, connect_kubernetes, settings_from_environment
+from .settings import BadSettings, connect, connect_for_teardown, connect_kubernetes, settings_from_environment
 from .verdict import Verdict
 
 HEALTHY, FAILED, BAD_CALL, TRANSIENT = 0, 1, 2, 75
@@ -37,7 +37,7 @@ def main(arguments: t.Sequence[str] | None = None, environment: t.Mapping[str, s
     signal.signal(signal.SIGTERM, _stop)
     try:
         settings = settings_from_environment(environment)
-        gate = Gate(connect(settings), connect_kubernetes(environment))
+        gate = Gate(connect(settings), connect_kubernetes(environment), connect_for_teardown(settings))
         if options.command == "serve":
             serve(Plugin(gate), options.port)
             return HEALTHY

@@ -42,6 +42,33 @@ class Kubernetes:
         except Absent:
             return None
 
+    def objects(self, reference: Reference) -> list[dict[str, t.Any]]:
+        """All objects of a kind, in whatever namespace; none when the kind is not served."""
+        try:
+            group = self._get(f"/apis/{_quoted(reference.group)}", {})
+            version = group["preferredVersion"]["groupVersion"]
+            return self._get(f"/apis/{version}/{reference.plural}", {}).get("items") or []
+        except Absent:
+            return []
+
+    def read(self, path: str) -> dict[str, t.Any] | None:
+        try:
+            return self._get(path, {})
+        except Absent:
+            return None
+
+    def exists(self, path: str) -> bool:
+        return self.read(path) is not None
+
+    def delete(self, path: str) -> None:
+        """Ask for the deletion of one object; one that is gone is what was wanted."""
+        try:
+            self._transport.request("DELETE", path, {}, None, _TIMEOUT)
+        except Absent:
+            return
+        except Forbidden as error:
+            raise Refused(f"the gate's service account may not delete {path}", error.status) from None
+
     def _path(self, reference: Reference) -> str:
         if not reference.name:
             return f"/apis/apiextensions.k8s.io/v1/customresourcedefinitions/{_quoted(reference.definition)}"

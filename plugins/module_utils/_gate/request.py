@@ -11,6 +11,7 @@ import json
 import re
 import typing as t
 
+from .removal_request import Removal, parse_recorded
 from .resource_tree import Reference, parse_reference
 from .wish import Wish
 
@@ -21,6 +22,9 @@ BOOTSTRAP = "bootstrap"
 TAKE_AUTHORITY = "take-authority"
 RELEASE_AUTHORITY = "release-authority"
 SURVEY = "survey"  # all nodes of a run at once, before it starts
+REMOVE = "remove"
+VACANT = "vacant"  # nothing of a kind is left, so what serves the kind may go
+KEEP = "keep"  # part of the graph, and not the teardown's to remove
 REFUSE = "refuse"  # a workflow that cannot go on says why in the same way as everything else
 
 _TEXTS = ("application", "project", "namespace", "release", "reference", "message", "scope")
@@ -37,6 +41,9 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     TAKE_AUTHORITY: ("project",),
     RELEASE_AUTHORITY: ("project",),
     SURVEY: ("project", "scope"),
+    REMOVE: ("application", "project"),
+    VACANT: ("reference",),
+    KEEP: ("message",),
     REFUSE: ("message",),
 }
 # Texts that are no Kubernetes names
@@ -48,7 +55,9 @@ _NUMBERS = {
     "grace_seconds": _DEFAULTS.grace,
     "attempts": _DEFAULTS.attempts,
     "backoff_seconds": _DEFAULTS.backoff,
+    "delete_timeout_seconds": 300,
 }
+_RECORDS = ("resources", "claims", "volumes")
 _KNOWN = {
     "do",
     "revision",
@@ -57,6 +66,7 @@ _KNOWN = {
     "providers",
     "prune",
     "wait_for",
+    *_RECORDS,
     *_NUMBERS,
     *(name for names in _NEEDED.values() for name in names),
 }
@@ -79,6 +89,7 @@ class Request(t.NamedTuple):
     message: str = ""
     # What a survey looks at
     nodes: tuple[Request, ...] = ()
+    removal: Removal | None = None
 
 
 def parse_request(raw: t.Any, run: str) -> Request:
@@ -99,7 +110,7 @@ def parse_request(raw: t.Any, run: str) -> Request:
     if bad:
         raise BadRequest(f"{bad[0]} {texts[bad[0]]!r} is no Kubernetes name")
     reference = parse_reference(texts["reference"])
-    if do == RESOURCE and reference is None:
+    if do in (RESOURCE, VACANT) and reference is None:
         raise BadRequest(
             f"{texts['reference']!r} is not of the form resource:<plural>[.<group>][/<namespace>][/<name>]"
         )
@@ -115,6 +126,7 @@ def parse_request(raw: t.Any, run: str) -> Request:
         texts["release"],
         texts["message"],
         tuple(_nodes(raw, run, texts)) if do == SURVEY else (),
+        _removal(raw, texts) if do == REMOVE else None,
     )
 
 
@@ -131,6 +143,15 @@ def _nodes(raw: dict[str, t.Any], run: str, texts: dict[str, str]) -> t.Iterator
     for node in listed:
         if texts["scope"] in node["scopes"]:
             yield parse_request({**common, **{key: node[key] for key in node if key != "scopes"}}, run)
+
+
+def _removal(raw: dict[str, t.Any], texts: dict[str, str]) -> Removal:
+    try:
+        records = [parse_recorded(str(raw.get(name) or "")) for name in _RECORDS]
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
+    timeout = _number(raw, "delete_timeout_seconds", _NUMBERS["delete_timeout_seconds"])
+    return Removal(texts["application"], texts["project"], timeout, *records)
 
 
 def _wish(raw: dict[str, t.Any], texts: dict[str, str], run: str, sync: bool) -> Wish:

@@ -34,6 +34,8 @@ class Settings(t.NamedTuple):
     ca_file: str = ""
     ca_text: str = ""
     validate_certs: bool = True
+    # Of the account that may delete; needed by a teardown only.
+    teardown_token: str = ""
 
     def read_token(self) -> str:
         if not self.token_file:
@@ -55,6 +57,7 @@ def settings_from_environment(environment: t.Mapping[str, str]) -> Settings:
         environment.get("ARGOCD_CA_FILE", ""),
         environment.get("ARGOCD_CA", ""),
         environment.get("ARGOCD_INSECURE", "").lower() not in ("1", "true", "yes"),
+        environment.get("ARGOCD_TEARDOWN_TOKEN", "").strip(),
     )
 
 
@@ -66,6 +69,13 @@ def connect(settings: Settings, clock: Clock | None = None) -> ArgoCD:
         )
     transport = Transport("Argo CD", settings.server, settings.read_token, _tls(settings))
     return ArgoCD(transport, Retry(_PATIENCE, clock))
+
+
+def connect_for_teardown(settings: Settings) -> ArgoCD | None:
+    """As the account that may delete; None where there is no token of it."""
+    if not settings.teardown_token:
+        return None
+    return connect(settings._replace(token=settings.teardown_token, token_file=""))
 
 
 def connect_kubernetes(environment: t.Mapping[str, str]) -> Kubernetes | None:

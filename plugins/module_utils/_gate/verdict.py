@@ -25,6 +25,10 @@ RELEASED = "released"
 STANDING = "standing"
 OPEN = "open"
 
+# About what a teardown meets: it is gone, or it stays on purpose.
+REMOVED = "Removed"
+RETAINED = "Retained"
+
 # What to do next: look, look after Argo CD has compared anew (hard: without its cache), or act first.
 LOOK = "look"
 REFRESH = "refresh"
@@ -76,4 +80,4 @@ class Verdict(t.NamedTuple):
 
     @property
     def is_good(self) -> bool:
-        return self.verdict in (HEALTHY, SYNCED, TAKEN, HELD, RELEASED, STANDING, OPEN)
+        return self.verdict in (HEALTHY, SYNCED, TAKEN, HELD, RELEASED, STANDING, OPEN, REMOVED, RETAINED)

@@ -80,10 +80,10 @@ class KubeApi:
     def merge(self, path: str, body: dict[str, t.Any]) -> dict[str, t.Any]:
         return json.loads(self._send("patch", path, body=body, content_type="application/merge-patch+json"))
 
-    def delete(self, path: str) -> bool:
+    def delete(self, path: str, propagation: str = "Background") -> bool:
         """True when there was something to delete."""
         try:
-            self._send("delete", path, body={"propagationPolicy": "Background"})
+            self._send("delete", path, body={"propagationPolicy": propagation})
         except KubeError as error:
             if error.status == 404:
                 return False

@@ -72,3 +72,30 @@ def test_what_has_not_arrived_violates_nothing() -> None:
 
 def test_dependency_that_does_not_exist_is_not_ready() -> None:
     assert ordering.violations([("a", "b")], ordering.timeline([mark("b", "01")])) != []
+
+
+def event(kind: str, name: str, number: int, what: str = "MODIFIED", deleting: bool = False) -> dict:
+    metadata = {"name": name, "labels": {ordering.APPLICATION: name}, "resourceVersion": str(number)}
+    if deleting:
+        metadata["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    return {"type": what, "object": {"kind": kind, "metadata": metadata}}
+
+
+@pytest.mark.parametrize(("last_of_b", "found"), [(5, False), (7, True)])
+def test_a_dependency_must_not_be_about_to_go_before_all_of_its_dependent_is_gone(last_of_b: int, found: bool) -> None:
+    seen = ordering.removals(
+        [
+            event("Application", "b", 1, "ADDED"),
+            event("Application", "b", 2, deleting=True),
+            event("Application", "b", 4, "DELETED"),
+            event("Pod", "b", last_of_b, "DELETED"),
+            event("Application", "a", 6, deleting=True),
+            event("Application", "a", 8, "DELETED"),
+        ]
+    )
+    assert seen["a"] == (6, 8)
+    assert bool(ordering.removal_violations([("a", "b"), ("a", "unseen")], seen)) is found
+
+
+def test_what_only_stops_existing_has_begun_to_go_then() -> None:
+    assert ordering.removals([event("ConfigMap", "a", 3, "DELETED")])["a"] == (3, 3)

@@ -23,6 +23,10 @@ data:
       - name: ARGOCD_TOKEN
         valueFrom:
           secretKeyRef: {name: {{ .Values.argocd.tokenSecret }}, key: token}
+      # The account that may delete. Only a teardown uses it.
+      - name: ARGOCD_TEARDOWN_TOKEN
+        valueFrom:
+          secretKeyRef: {name: {{ .Values.argocd.teardownTokenSecret }}, key: token, optional: true}
       - name: ARGOCD_CA
         value: {{ .Values.argocd.ca | quote }}
     ports:
