@@ -98,7 +98,13 @@ def test_the_charts_templates_are_valid() -> None:
     chart = ROOT / "roles" / "workflow_templates" / "files" / "chart"
     done = subprocess.run(["helm", "template", "x", str(chart)], capture_output=True, text=True, check=True)
     found = [item for item in yaml.safe_load_all(done.stdout) if item and item["kind"] == "ClusterWorkflowTemplate"]
-    assert {item["metadata"]["name"] for item in found} == {"sync-and-wait", "validate", "authority", "survey"}
+    assert {item["metadata"]["name"] for item in found} == {
+        "sync-and-wait",
+        "validate",
+        "authority",
+        "survey",
+        "teardown",
+    }
     for item in found:
         assert refusal(item) == ""
 
