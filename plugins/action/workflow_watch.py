@@ -48,7 +48,8 @@ class ActionModule(ActionBase):
         return _result(progress)
 
     def _watch(self, api: KubeApi, path: str, options: dict[str, t.Any]) -> Progress:
-        display, narrator = Display(), Narrator()
+        display = Display()
+        narrator = Narrator("gone" if options["plan"].get("action") == "teardown" else "Healthy")
         begin = time.monotonic()
         while True:
             elapsed = time.monotonic() - begin

@@ -33,6 +33,10 @@ options:
     description: The C(environment) and the C(cluster) that the report is about.
     type: dict
     default: {}
+  dry_run:
+    description: Whether nothing was done. Then the report says what would be.
+    type: bool
+    default: false
 seealso:
   - module: proficientnow.deploy_ops.teardown_info
 """
@@ -59,9 +63,11 @@ from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown
 from ansible_collections.proficientnow.deploy_ops.plugins.plugin_utils._plan_input import check_plan
 
 
-def teardown_report_filter(plan: t.Any, before: t.Any, after: t.Any, run: t.Any = None, about: t.Any = None) -> t.Any:
+def teardown_report_filter(
+    plan: t.Any, before: t.Any, after: t.Any, run: t.Any = None, about: t.Any = None, dry_run: bool = False
+) -> t.Any:
     check_plan("teardown_report", plan)
-    return teardown_report(plan, before, after, run or {}, about or {})
+    return teardown_report(plan, before, after, run or {}, about or {}, dry_run)
 
 
 class FilterModule:

@@ -21,8 +21,15 @@ FAILED = "Failed"
 _STATES = {"healthy": "Removed", "failed": "Failed", "skipped": "Skipped", "running": "Waiting", "waiting": "Waiting"}
 
 
-def teardown_report(plan: Data, before: Data, after: Data, run: Data, about: Data) -> dict[str, t.Any]:
-    """Before and after are what teardown_info returns, run what workflow_watch does (empty: nothing was run)."""
+def teardown_report(
+    plan: Data, before: Data, after: Data, run: Data, about: Data, dry_run: bool = False
+) -> dict[str, t.Any]:
+    """Before and after are what teardown_info returns, run what workflow_watch does (empty: nothing was run).
+
+    A dry run reports what a complete teardown would: nothing is known that speaks against it.
+    """
+    if dry_run:
+        after = {**after, "applications": {}, "claims": [one for one in after["claims"] if one["policy"] == RETAIN]}
     nodes = [_node(number, name, plan, before, run) for number, wave in enumerate(plan["waves"]) for name in wave]
     existing = before["applications"].items()
     removed = [f"Application {app}" for node, app in existing if node not in after["applications"]]
@@ -40,7 +47,7 @@ def teardown_report(plan: Data, before: Data, after: Data, run: Data, about: Dat
         "run": run.get("workflow", ""),
         "started": run.get("started", ""),
         "finished": run.get("finished", ""),
-        "summary": _summary(before, after, run),
+        "summary": [*(["Dry run: nothing was changed"] if dry_run else []), *_summary(before, after, run)],
         "nodes": nodes,
         "removed": removed,
         "retained": [*_retained_claims(before, after), *_kept(after)],

@@ -18,7 +18,9 @@ _LONGEST_MESSAGE = 160
 class Narrator:
     """Remembers what it has told, and nothing else."""
 
-    def __init__(self) -> None:
+    def __init__(self, done: str = "Healthy") -> None:
+        # What a node is when it is done
+        self._done = done
         self._told: set[str] = set()
         self._last = ""
         self._spoke_at = 0.0
@@ -28,7 +30,7 @@ class Narrator:
         news = [node for node in progress.having(HEALTHY, FAILED, SKIPPED) if node.name not in self._told]
         self._told.update(node.name for node in news)
         done = len(progress.having(HEALTHY))
-        head = f"{_clock(elapsed)}  {done}/{len(progress.nodes)} Healthy"
+        head = f"{_clock(elapsed)}  {done}/{len(progress.nodes)} {self._done}"
         lines = [f"{head}  {_finished(node)}" for node in news if node.state != SKIPPED]
         if not lines and not progress.is_finished and elapsed - self._spoke_at >= QUIET:
             lines = [f"{head}  {_going_on(progress)}"]

@@ -216,3 +216,11 @@ def test_what_nobody_kept_makes_it_partial() -> None:
     report = teardown_report(plan(), look(), {**look(applications={}), "left": [left]}, {"nodes": {}}, {})
     assert report["outcome"] == "Partial"
     assert report["findings"][0]["where"] == "Secret data/x"
+
+
+def test_a_dry_run_says_what_would_go_and_what_would_stay() -> None:
+    report = teardown_report(plan(), look(), look(), {}, {}, dry_run=True)
+    assert report["outcome"] == "Complete"
+    assert report["summary"][0] == "Dry run: nothing was changed"
+    assert report["removed"] == ["Application db", "Application operator", "Application web"]
+    assert any("PersistentVolumeClaim data/data-db-0" in one for one in report["retained"])

@@ -164,6 +164,7 @@ def test_each_node_is_told_once_and_the_running_ones_every_now_and_then() -> Non
 def test_waiting_for_another_run_is_told() -> None:
     progress = progress_of(workflow("Pending", message="Waiting for argo/Mutex/platform lock"), PLAN)
     assert Narrator().lines(progress, QUIET) == ["  0:10  0/4 Healthy  waiting: Waiting for argo/Mutex/platform lock"]
+    assert "0/4 gone" in Narrator("gone").lines(progress, QUIET)[0]
 
 
 def test_an_outage_is_told_and_not_repeated_every_second() -> None:
