@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import typing as t
 
+from .._report.moments import between
 from .settings import DELETE, RETAIN, RETAIN_VOLUMES, SNAPSHOT
 
 Data = t.Mapping[str, t.Any]
@@ -52,12 +53,28 @@ def teardown_report(
         "removed": removed,
         "retained": [*_retained_claims(before, after), *_kept(after)],
         "findings": [_finding(item) for item in left],
+        "metrics": _metrics(plan, run, len(removed)),
     }
 
 
 def _outcome(after: Data, run: Data, left: t.Sequence[Data], removed: t.Sequence[str]) -> str:
     is_done = run.get("outcome", "Succeeded") == "Succeeded" and not after["applications"] and not left
     return COMPLETE if is_done else PARTIAL if removed else FAILED
+
+
+def _metrics(plan: Data, run: Data, removed: int) -> dict[str, float]:
+    """The longest chain of nodes, by what each took, is what no schedule could beat."""
+    chains: dict[str, float] = {}
+    before: dict[str, list[str]] = {}
+    for dependent, dependency in plan["edges"]:
+        before.setdefault(dependency, []).append(dependent)
+    for name in plan["order"]:
+        node = run.get("nodes", {}).get(name, {})
+        took = between(node.get("started", ""), node.get("finished", "")) or 0.0
+        chains[name] = took + max((chains[other] for other in before.get(name, [])), default=0.0)
+    found = {"removed": float(removed), "critical_path_seconds": max(chains.values(), default=0.0)}
+    makespan = between(run.get("started", ""), run.get("finished", ""))
+    return found if makespan is None else {**found, "workflow_seconds": makespan}
 
 
 def _summary(before: Data, after: Data, run: Data) -> list[str]:

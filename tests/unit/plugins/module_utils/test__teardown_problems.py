@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What speaks against a teardown, what is changed before it begins, and what is said in the end."""
+"""What speaks against a teardown, and what is changed before it begins."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.outlook import outlook
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.problems import problems
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.record import record_of
-from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.report import teardown_report
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.seen import Seen
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.settings import Settings
 from ansible_collections.proficientnow.deploy_ops.tests.unit.plugins.module_utils.teardown_objects import (
@@ -162,65 +161,3 @@ def test_there_is_nothing_to_do_on_a_clean_cluster() -> None:
     found = outlook(Seen(False), plan(), SETTINGS)
     assert found["idle"]
     assert (found["changes"], found["problems"], found["records"]) == ([], [], {})
-
-
-def look(**changed: t.Any) -> dict[str, t.Any]:
-    return {**outlook(seen(**changed), plan(), SETTINGS), "left": []}
-
-
-def test_the_report_of_a_complete_teardown() -> None:
-    run = {"outcome": "Succeeded", "nodes": {name: {"state": "healthy"} for name in plan()["nodes"]}, "summary": []}
-    report = teardown_report(plan(), look(), look(applications={}), run, {"environment": "local"})
-    assert report["outcome"] == "Complete"
-    assert report["removed"] == ["Application db", "Application operator", "Application web"]
-    assert any("PersistentVolumeClaim data/data-db-0" in one for one in report["retained"])
-    assert {node["state"] for node in report["nodes"]} == {"Removed"}
-
-
-def test_the_report_names_what_is_in_the_way_and_what_is_kept_for_it() -> None:
-    blocker = {"kind": "Db", "namespace": "data", "name": "main", "message": "held by the finalizer example.com/x"}
-    run = {
-        "outcome": "Partial",
-        "summary": ["db failed: not deleted"],
-        "nodes": {
-            "web": {"state": "healthy"},
-            "db": {"state": "failed", "message": "not deleted", "details": json.dumps({"unhealthy": [blocker]})},
-            "operator": {"state": "skipped"},
-            "resource:dbs.example.com": {"state": "healthy"},
-        },
-    }
-    after = look(applications={name: seen().applications[name] for name in ("db", "operator")})
-    report = teardown_report(plan(), look(), after, run, {})
-    nodes = {node["name"]: node for node in report["nodes"]}
-    assert report["outcome"] == "Partial"
-    assert "Db data/main is held by the finalizer example.com/x" in nodes["db"]["recommendation"]
-    assert (nodes["operator"]["state"], nodes["operator"]["because"]) == ("Skipped", ["db"])
-
-
-def test_a_volume_whose_claim_is_gone_comes_with_the_way_to_bind_it() -> None:
-    report = teardown_report(plan(), look(), look(applications={}, claims=()), {}, {})
-    (line,) = [one for one in report["retained"] if "PersistentVolume pv-1" in one]
-    assert "kubectl patch persistentvolume pv-1" in line
-
-
-def test_what_nobody_kept_makes_it_partial() -> None:
-    left = {
-        "node": "db",
-        "kind": "Secret",
-        "namespace": "data",
-        "name": "x",
-        "kept": False,
-        "status": "still there",
-        "message": "",
-    }
-    report = teardown_report(plan(), look(), {**look(applications={}), "left": [left]}, {"nodes": {}}, {})
-    assert report["outcome"] == "Partial"
-    assert report["findings"][0]["where"] == "Secret data/x"
-
-
-def test_a_dry_run_says_what_would_go_and_what_would_stay() -> None:
-    report = teardown_report(plan(), look(), look(), {}, {}, dry_run=True)
-    assert report["outcome"] == "Complete"
-    assert report["summary"][0] == "Dry run: nothing was changed"
-    assert report["removed"] == ["Application db", "Application operator", "Application web"]
-    assert any("PersistentVolumeClaim data/data-db-0" in one for one in report["retained"])
