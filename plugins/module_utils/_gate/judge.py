@@ -54,7 +54,9 @@ def _judge_standing(seen: Observation, wish: Wish) -> Verdict:
     gap = find_shortfall(seen.application, wish)
     if gap is not None:
         verdict = FAILED if gap.verdict == PROGRESSING else gap.verdict
-        return failed(seen, gap.reason, gap.message, verdict, gap.blockers)
+        is_new = operation is None and gap.reason == "OutOfSync"
+        message = "was never synced: deploy it first, or the whole platform" if is_new else gap.message
+        return failed(seen, gap.reason, message, verdict, gap.blockers)
     return good(seen, wish)
 
 

@@ -46,7 +46,7 @@ def find_shortfall(app: Application, wish: Wish) -> Shortfall | None:
         return Shortfall(UNKNOWN, "SyncUnknown", "Argo CD cannot tell whether it is in sync")
     differences = app.out_of_sync(wish.prune)
     if app.sync_status != "Synced" and (differences or wish.prune):
-        message = "is OutOfSync after its sync" + listed(differences)
+        message = ("is OutOfSync after its sync" if wish.sync else "is OutOfSync") + listed(differences)
         return Shortfall(FAILED, "OutOfSync", message, None, tuple(differences))
     if wish.health and app.health_status != "Healthy":
         verdict, message = _HEALTH.get(app.health_status, _UNKNOWN_HEALTH)

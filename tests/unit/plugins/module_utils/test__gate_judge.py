@@ -494,6 +494,18 @@ class TestVerify:
         found = judge(seen(application(state(operation=SOMEBODY), compared=1000, **fields), now=1001), self.VERIFY)
         assert (found.verdict, found.reason) == (verdict, reason)
 
+    def test_changed_in_git_since_its_sync(self) -> None:
+        raw = application(
+            state(operation=SOMEBODY), compared=1000, sync="OutOfSync", resources=[resource(sync="OutOfSync")]
+        )
+        assert judge(seen(raw, now=1001), self.VERIFY).message.startswith("is OutOfSync: Deployment")
+
+    def test_never_synced(self) -> None:
+        fresh = application(sync="OutOfSync", health="Missing")
+        assert "was never synced: deploy it first" in judge(seen(fresh, now=20), self.VERIFY).message
+        unreadable = application(sync="Unknown", conditions=[("ComparisonError", "no such path", 1)])
+        assert "no such path" in judge(seen(unreadable, now=20), self.VERIFY).message
+
     def test_busy(self) -> None:
         raw = application(state("Running", finished=None, operation=SOMEBODY))
         assert judge(seen(raw, now=20), self.VERIFY).reason == "Busy"
