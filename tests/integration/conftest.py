@@ -10,6 +10,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,30 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).parent))
+
+from deployment import bootstrap
+from troubled import Stage, Troubled
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that look at the same deployment run one after the other: those of other files remove it."""
+    sharing = [item for item in items if _shares_deployment(item)]
+    if sharing:
+        first = items.index(sharing[0])
+        before, after = ([item for item in part if item not in sharing] for part in (items[:first], items[first:]))
+        items[:] = [*before, *sharing, *after]
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """The shared deployment goes with the last test that looks at it: later ones may want the cluster bare."""
+    shared = getattr(item, "funcargs", {}).get("troubled")
+    if shared and not _shares_deployment(nextitem):
+        shared.platform.remove()
+
+
+def _shares_deployment(item: pytest.Item | None) -> bool:
+    return "troubled" in getattr(item, "fixturenames", ())
 
 
 class Run:
@@ -96,3 +121,30 @@ def namespace() -> Iterator[str]:
     yield name
     kubectl("delete", "namespace", name, "--ignore-not-found", "--wait=false")
     kubectl("delete", "lease", name, "--namespace=kube-system", "--ignore-not-found")
+
+
+@pytest.fixture(scope="session")
+def troubled(playbook: Playbook, kubectl: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> Troubled:
+    """The demo platform with everything against it, see troubled.py. Nothing of it is deployed yet."""
+    bootstrap(playbook)
+    troubled = Troubled(playbook, kubectl, tmp_path_factory.mktemp("troubled"))
+    troubled.prepare()
+    return troubled
+
+
+@pytest.fixture(scope="session")
+def refused(troubled: Troubled) -> Stage:
+    """After the attempt to deploy an application before its dependencies."""
+    return troubled.refuse()
+
+
+@pytest.fixture(scope="session")
+def failed(troubled: Troubled, refused: Stage) -> Stage:
+    """After the run that met the troubles."""
+    return troubled.fail()
+
+
+@pytest.fixture(scope="session")
+def mended(troubled: Troubled, failed: Stage) -> Stage:
+    """After the causes were mended and the run resumed: the platform stands."""
+    return troubled.mend()

@@ -30,6 +30,7 @@ import ordering
 
 INVENTORY = "--inventory=inventories/local"
 LABEL = "simulator.deploy-ops.test/application"
+EVERYWHERE = ("--all-namespaces", f"--selector={LABEL}")
 
 
 class Repository:
@@ -69,10 +70,23 @@ class Repository:
 
         return repair
 
+    def write(self, path: str, text: str) -> None:
+        (self._folder / path).write_text(text)
+
+    def change_values(self, application: str, **values: Any) -> None:
+        path = self._folder / "apps" / application / "values.yaml"
+        path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), **values}))
+
     def push(self, message: str) -> str:
-        self._git("-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "--quiet", "-am", message)
+        self._git("add", "--all")
+        self._git("-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "--quiet", "-m", message)
         self._git("push", "--quiet", "origin", self.branch)
         return self.commit
+
+    def rewind(self, commit: str) -> None:
+        """As if what came after had never been pushed."""
+        self._git("reset", "--quiet", "--hard", commit)
+        self._git("push", "--quiet", "--force", "origin", self.branch)
 
     def _git(self, *arguments: str, cwd: Path | None = None) -> str:
         done = subprocess.run(
@@ -93,13 +107,16 @@ class Deployment:
         self.dag = folder / "dag.yaml"
         shutil.copy(ROOT / "testbed" / "platforms" / platform / "repository" / "dag.yaml", self.dag)
 
-    def start(self, name: str, *options: str, **variables: Any) -> subprocess.Popen[str]:
-        given = {
+    def variables(self) -> dict[str, str]:
+        """What makes a run one for this platform, besides the inventory."""
+        return {
             "deploy_ops_sample": self.platform,
             "deploy_ops_dag": str(self.dag),
             "deploy_ops_revision": self.repository.branch,
-            **variables,
         }
+
+    def start(self, name: str, *options: str, **variables: Any) -> subprocess.Popen[str]:
+        given = {**self.variables(), **variables}
         return self._playbook.start(f"proficientnow.deploy_ops.{name}", INVENTORY, *options, **given)
 
     def run(self, name: str, *options: str, **variables: Any) -> Any:
@@ -137,6 +154,20 @@ class Deployment:
         found = self.objects("applications.argoproj.io", "argocd")
         return {item["metadata"]["name"]: item for item in found if item["spec"]["project"] == "platform"}
 
+    def root(self) -> dict[str, Any]:
+        found = self.objects("applications.argoproj.io", "argocd")
+        return next(item for item in found if item["metadata"]["name"] == "platform-root")
+
+    def contents(self) -> dict[str, dict[str, Any]]:
+        """Every object that the applications consist of, pods included, by kind, namespace and name."""
+        fixed = json.loads(
+            self.kubectl("get", "deployments,statefulsets,services,crds,storageclasses", *EVERYWHERE, "--output=json")
+        )
+        found = [*fixed["items"], *ordering.collect()]
+        return {
+            f"{item['kind']} {item['metadata'].get('namespace')}/{item['metadata']['name']}": item for item in found
+        }
+
     def syncs(self) -> dict[str, int]:
         """How often each was synced, by Argo CD's own history."""
         return {
@@ -154,6 +185,34 @@ class Deployment:
             if all((status.get(part) or {}).get("status") == word for part, word in wanted.items())
         }
 
+    def refresh(self, *names: str) -> None:
+        """Let Argo CD look at Git and at the cluster now, for all without names: it syncs what it ever would."""
+        annotation = "argocd.argoproj.io/refresh"
+        which = names or ("--all",)
+        self.kubectl(
+            "annotate", "applications.argoproj.io", *which, f"{annotation}=hard", "--overwrite", "--namespace=argocd"
+        )
+
+        def is_done() -> bool:
+            found = self.objects("applications.argoproj.io", "argocd")
+            return not any(annotation in (item["metadata"].get("annotations") or {}) for item in found)
+
+        eventually(is_done, "Argo CD looks at every Application again")
+
+    def patch_application(self, name: str, patch: dict[str, Any]) -> None:
+        where = ["applications.argoproj.io", name, "--namespace=argocd"]
+        self.kubectl("patch", *where, "--type=merge", f"--patch={json.dumps(patch)}")
+
+    def phase_of(self, application: str) -> str:
+        """Of its last operation; empty when there was none."""
+        status = self.applications()[application].get("status") or {}
+        return (status.get("operationState") or {}).get("phase", "")
+
+    def end_operation(self, application: str) -> None:
+        """As Argo CD's server does it for whoever started it."""
+        self.patch_application(application, {"status": {"operationState": {"phase": "Terminating"}}})
+        eventually(lambda: self.phase_of(application) in ("Failed", "Error"), f"the sync of {application} has ended")
+
     def workflows(self) -> list[dict[str, Any]]:
         found = self.objects("workflows.argoproj.io", "argo")
         return sorted(found, key=lambda item: item["metadata"]["creationTimestamp"])
@@ -163,11 +222,6 @@ class Deployment:
         events = self.objects("events", "argo")
         names = {item["involvedObject"]["name"] for item in events if item.get("reason") == "Scheduled"}
         return {name for name in names if name.startswith(workflow)}
-
-    def refresh(self, *names: str) -> None:
-        """Let Argo CD look at Git now, and not in its own time."""
-        annotation = "argocd.argoproj.io/refresh=hard"
-        self.kubectl("annotate", "applications.argoproj.io", *names, annotation, "--overwrite", "--namespace=argocd")
 
     def is_locked(self) -> bool:
         (project,) = (item for item in self.objects("appprojects", "argocd") if item["metadata"]["name"] == "platform")
@@ -200,6 +254,10 @@ class Deployment:
         self.kubectl("delete", "configmap", "simulator-behaviour", "--namespace=simulator", "--ignore-not-found")
         applications = [item["metadata"]["name"] for item in self._platform_objects("applications.argoproj.io")]
         if applications:
+            # Argo CD deletes nothing under a running operation.
+            for name in self.applications():
+                if self.phase_of(name) == "Running":
+                    self.end_operation(name)
             # With the projects still there: without them Argo CD could not delete what an Application has made.
             self.kubectl("delete", "applications.argoproj.io", *applications, "--namespace=argocd", "--wait=false")
             eventually(lambda: not self._platform_objects("applications.argoproj.io"), "the Applications go away", 180)
