@@ -105,8 +105,17 @@ integration: setup cluster ## Run the tests that need the embedded cluster (not 
 molecule: setup cluster ## Run the molecule scenario of every role on the embedded cluster
 	@$(TESTBED) exec -- $(MAIN) molecule test --all
 
+.PHONY: browser
+browser: setup ## Open a report in a real browser (installs Debian's headless Chromium, 70 MB)
+	@tests/tools/system_packages browser
+	@$(MAIN) pytest tests/browser
+
 .PHONY: test-long
-test-long: setup cluster ## Run the tests that take many minutes each
+test-long: setup ## Run the tests that take many minutes each, and the one that needs a browser
+	@$(STEPS) browser long
+
+.PHONY: long
+long: setup cluster
 	@$(TESTBED) exec -- $(MAIN) pytest -m long $(INTEGRATION)
 
 .PHONY: benchmark

@@ -13,27 +13,49 @@ version_added: 1.0.0
 author:
   - ProficientNow (@proficientnow)
 description:
-  - Waits until a Workflow that was made from a plan has ended, and shows a line whenever a node of the plan is done.
-  - Goes on waiting while the API server does not answer. The Workflow does not depend on being watched.
+  - Waits until a Workflow that was made from a plan has ended.
+  - Shows how far it is, with what runs and what failed, and about how long it will still take.
+  - Goes on waiting while the API server does not answer.
+  - The Workflow does not depend on being watched. Ctrl-C leaves it at work, and says how to come back.
   - Does not fail when the Workflow failed, so that the caller decides. Look at RV(outcome).
   - The cluster is that of E(K8S_AUTH_KUBECONFIG), E(K8S_AUTH_CONTEXT) and the other variables of kubernetes.core.
 options:
   name:
-    description: Name of the Workflow.
+    description: Name of the Workflow. The newest run by default.
     type: str
-    required: true
+    default: ''
   namespace:
     description: Namespace of the Workflow.
     type: str
     required: true
   plan:
-    description: The plan for the scope of the run, as M(proficientnow.deploy_ops.dag_order) returns it.
+    description:
+      - The plan for the scope of the run, as M(proficientnow.deploy_ops.dag_order) returns it.
+      - By default the one that is stored with the Workflow, so that a kubeconfig is all that is needed.
     type: dict
-    required: true
+  wait:
+    description: Whether to wait for the end. Otherwise it looks once.
+    type: bool
+    default: true
   wait_timeout:
     description: Seconds after which to stop watching. The Workflow goes on.
     type: int
     default: 14400
+  progress:
+    description:
+      - How to show how far it is. V(live) writes over the last lines of the terminal, V(lines) tells line by line,
+        V(quiet) shows nothing. V(auto) is live at a terminal and line by line elsewhere.
+    type: str
+    choices: [auto, live, lines, quiet]
+    default: auto
+  environment_name:
+    description: Name of the environment, for the report.
+    type: str
+    default: ''
+  argocd_namespace:
+    description: Namespace of Argo CD, for the recommendations in the report.
+    type: str
+    default: argocd
 seealso:
   - module: proficientnow.deploy_ops.dag_order
 extends_documentation_fragment:
@@ -68,7 +90,9 @@ workflow:
   type: str
   sample: platform-bootstrap-0123456789-1
 outcome:
-  description: V(Succeeded), V(Partial) when some nodes are Healthy and others are not, or V(Failed).
+  description:
+    - V(Succeeded), V(Partial) when some nodes are Healthy and others are not, or V(Failed).
+    - V(Running) when O(wait=false) and it has not ended.
   returned: success
   type: str
   sample: Partial
@@ -101,6 +125,14 @@ summary:
   type: list
   elements: str
   sample: ["vault failed: Progressing for 15 m"]
+report:
+  description: >-
+    The report of the run, for the filters P(proficientnow.deploy_ops.report_text#filter),
+    P(proficientnow.deploy_ops.report_html#filter) and P(proficientnow.deploy_ops.report_junit#filter).
+    With the resources that keep failed nodes from being Healthy, and their events.
+  returned: success
+  type: dict
+  sample: {schema: 1, kind: deploy, outcome: Partial}
 nodes:
   description: Every node of the plan by its name, with its C(state), its C(message) and what the gate measured.
   returned: success

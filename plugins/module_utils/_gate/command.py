@@ -20,7 +20,7 @@ import typing as t
 
 from .course import Course, follow
 from .gate import Gate
-from .outputs import node_outputs, say
+from .outputs import clock, node_outputs, say
 from .plugin_server import PORT, Plugin, serve
 from .request import BadRequest, parse_request
 from .retry import Clock
@@ -69,15 +69,19 @@ def _run(gate: Gate, text: str, run: str, folder: pathlib.Path | None) -> int:
     except ValueError:
         raise BadRequest("the request is no JSON") from None
 
+    log: list[str] = []
+
     def tell(course: Course, verdict: Verdict) -> None:
-        line = f"{request.node}: {verdict.verdict}: {verdict.message}"
+        line = f"{verdict.verdict}: {verdict.message}"
+        course.note(clock(), line)
+        log[:] = course.log
         if course.is_news(line):
-            say(line)
+            say(f"{request.node}: {line}")
 
     verdict, _has_synced = follow(lambda how, looked_for: gate.step(request, how, looked_for), Clock(), tell=tell)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, value in node_outputs(verdict).items():
+        for name, value in node_outputs(verdict, log).items():
             (folder / name).write_text(value, encoding="utf-8")
     if verdict.is_good:
         return HEALTHY

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 from .moments import span
@@ -15,6 +16,11 @@ from .verdict import FAILED, PROGRESSING, REFRESH, Verdict
 
 # How long Argo CD may be away while a run waits: an upgrade of it, or of the node under it.
 _OUTAGE = 300
+
+# The log of a node travels in the Workflow object, which holds a MiB for all nodes together.
+_LOG_LINES = 10
+_LOG_LINE = 160
+_NUMBERS = re.compile(r"\d+")
 
 Step = t.Callable[[str, float], Verdict]
 
@@ -28,12 +34,23 @@ class Course:
         self._how = REFRESH
         self.has_synced = False
         self._told = ""
+        # What has changed so far, for the outputs: they outlive the pod whose own log tells all of it.
+        self.log: list[str] = []
+        self._noted = ""
 
     def is_news(self, line: str) -> bool:
         """Whether a log that has told this course so far lacks the line."""
         is_news = line != self._told
         self._told = line
         return is_news
+
+    def note(self, moment: str, line: str) -> None:
+        """Add a line to the log, unless only a count of seconds has changed."""
+        changed = _NUMBERS.sub("", line)
+        if changed != self._noted:
+            self._noted = changed
+            line = line if len(line) <= _LOG_LINE else line[: _LOG_LINE - 3] + "..."
+            self.log = [*self.log, f"{moment} {line}"][-_LOG_LINES:]
 
     def advance(self, step: Step) -> Verdict:
         """Take one step; an outage is waited out before it counts."""

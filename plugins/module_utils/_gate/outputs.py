@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import sys
 import typing as t
@@ -23,14 +24,20 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
+def clock() -> str:
+    return f"{datetime.datetime.now(datetime.timezone.utc):%H:%M:%S}"
+
+
 def blockers(verdict: Verdict) -> list[dict[str, str]]:
     return [blocker._asdict() for blocker in verdict.blockers]
 
 
-def node_outputs(verdict: Verdict) -> dict[str, str]:
+def node_outputs(verdict: Verdict, log: t.Sequence[str] = ()) -> dict[str, str]:
     details: dict[str, t.Any] = {"reason": verdict.reason, "mixed": verdict.mixed}
     if verdict.blockers:
         details["unhealthy"] = blockers(verdict)[:_MOST_BLOCKERS]
+    if log:
+        details["log"] = list(log)
     outputs = {
         "verdict": verdict.verdict,
         "revision": verdict.revision,

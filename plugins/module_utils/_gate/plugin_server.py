@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import datetime
 import hmac
 import http.server
 import json
@@ -18,7 +17,7 @@ import typing as t
 
 from .course import Course
 from .gate import Gate
-from .outputs import node_outputs, say
+from .outputs import clock, node_outputs, say
 from .request import BadRequest, Request, parse_request
 from .retry import Clock
 from .safe_text import safe_text
@@ -63,13 +62,14 @@ class Plugin:
             return _reply(Verdict(FAILED, "BadRequest", f"deploy-ops: {safe_text(error)}"))
         course = self._course(request)
         verdict = course.advance(lambda how, looked_for: self._gate.step(request, how, looked_for))
-        line = f"{request.node} {verdict.verdict} {verdict.reason}: {verdict.message}"
+        line = f"{verdict.verdict} {verdict.reason}: {verdict.message}"
+        course.note(clock(), line)
         if course.is_news(line):
-            say(f"{datetime.datetime.now(datetime.timezone.utc):%H:%M:%S} {line}")
+            say(f"{clock()} {request.node} {line}")
         if verdict.is_final:
             with self._lock:
                 self._courses.pop(_key(request), None)
-        return _reply(verdict)
+        return _reply(verdict, course.log)
 
     def _course(self, request: Request) -> Course:
         with self._lock:
@@ -130,13 +130,13 @@ def _handler(plugin: Plugin) -> type[http.server.BaseHTTPRequestHandler]:
     return Handler
 
 
-def _reply(verdict: Verdict) -> dict[str, t.Any]:
+def _reply(verdict: Verdict, log: t.Sequence[str] = ()) -> dict[str, t.Any]:
     """Error is what a workflow may try again; Failed is final."""
     if not verdict.is_final:
         milliseconds = max(300, round(verdict.look_again * 1000))
         return {"node": {"phase": "Running", "message": verdict.message}, "requeue": f"{milliseconds}ms"}
     phase = "Succeeded" if verdict.is_good else "Error" if verdict.transient else "Failed"
-    outputs = [{"name": name, "value": value} for name, value in node_outputs(verdict).items()]
+    outputs = [{"name": name, "value": value} for name, value in node_outputs(verdict, log).items()]
     return {"node": {"phase": phase, "message": verdict.message, "outputs": {"parameters": outputs}}}
 
 

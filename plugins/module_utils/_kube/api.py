@@ -140,14 +140,14 @@ def _translated(method: str, path: str, error: Exception) -> KubeError:
     return KubeError(f"the Kubernetes API answered {status} on {method.upper()} {path}: {reason}".rstrip(": "), status)
 
 
-def connect(module: t.Any) -> KubeApi:
+def connect(module: t.Any, patience: float = 30) -> KubeApi:
     """The cluster that the module's kubernetes.core connection options (or K8S_AUTH_*, KUBECONFIG) name."""
     from ansible_collections.kubernetes.core.plugins.module_utils.k8s.client import get_api_client
     from ansible_collections.kubernetes.core.plugins.module_utils.k8s.exceptions import CoreException
 
     try:
         client = get_api_client(module)
-        return KubeApi(client.client.request, server=client.configuration.host)
+        return KubeApi(client.client.request, patience, client.configuration.host)
     except CoreException as error:
         raise KubeError(str(error)) from None
     except Exception as error:  # kubernetes.core discovers while it connects and lets urllib3's errors through

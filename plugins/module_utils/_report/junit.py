@@ -10,7 +10,7 @@ from __future__ import annotations
 import typing as t
 import xml.etree.ElementTree as ElementTree
 
-from .model import BAD, BUSY, IDLE, SKIPPED, WARNING, Node, Report, complete, place, tone
+from .model import BAD, BUSY, IDLE, SKIPPED, WARNING, Node, Report, complete, outcome_tone, place, tone
 from .moments import between
 
 Element = ElementTree.Element
@@ -22,6 +22,9 @@ def report_junit(given: t.Any) -> str:
     suites = [_suite(report, "nodes", [_node_case(node) for node in report["nodes"]], report["seconds"])]
     if report["findings"]:
         suites.append(_suite(report, "findings", [_finding_case(finding) for finding in report["findings"]], 0))
+    if outcome_tone(report) in (BAD, WARNING) and all(suite.get("failures") == "0" for suite in suites):
+        # It ended before any node: nobody may take that for a success.
+        suites.append(_suite(report, "outcome", [_outcome_case(report)], 0))
     root = ElementTree.Element("testsuites", {"name": f"deploy_ops {report['kind']}"})
     root.extend(suites)
     ElementTree.indent(root)
@@ -85,6 +88,14 @@ def _why_not(node: Node) -> str:
     if node["because"]:
         return f"{node['state']}: waits for {', '.join(node['because'])}"
     return f"{node['state']}: {node['message']}" if node["message"] else str(node["state"])
+
+
+def _outcome_case(report: Report) -> Element:
+    case = ElementTree.Element("testcase", {"classname": report["kind"], "name": "outcome", "time": "0"})
+    message = " ".join(report["summary"][:1]) or report["outcome"]
+    failure = ElementTree.SubElement(case, "failure", {"type": report["outcome"], "message": message})
+    failure.text = "\n".join(report["summary"])
+    return case
 
 
 def _finding_case(finding: dict[str, t.Any]) -> Element:

@@ -12,8 +12,10 @@ import typing as t
 from .dags import Dag, check_size
 from .scopes import PLATFORM, Plan
 from .settings import Settings
+from .stored_plan import store
 
 LABEL_PREFIX = "deploy-ops.proficientnow.com/"
+PLAN_ANNOTATION = LABEL_PREFIX + "plan"
 
 
 def definition(plan: Plan, settings: Settings, templates: list[Dag]) -> dict[str, t.Any]:
@@ -27,6 +29,7 @@ def definition(plan: Plan, settings: Settings, templates: list[Dag]) -> dict[str
             "annotations": {
                 LABEL_PREFIX + "plan-digest": plan["digest"],
                 LABEL_PREFIX + "strategy": plan["strategy"],
+                PLAN_ANNOTATION: store(plan),
             },
         },
         "spec": {

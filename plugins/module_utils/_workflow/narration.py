@@ -7,12 +7,28 @@
 
 from __future__ import annotations
 
+from .._report.model import span
 from .progress import FAILED, HEALTHY, RUNNING, SKIPPED, WAITING, NodeState, Progress
 
 # Seconds without news after which the running nodes are listed again
 QUIET = 10
 _MOST_RUNNING = 6
+_MOST_FAILED = 3
 _LONGEST_MESSAGE = 160
+
+
+def screen(
+    progress: Progress, elapsed: float, left: float, width: int, hint: str = "", done: str = "Healthy"
+) -> list[str]:
+    """What stands at the foot of a terminal while the run goes on: how far it is, and everything that runs."""
+    lines = [f"{_head(progress, elapsed, done)}, {len(progress.having(RUNNING))} running{_left(left)}"]
+    lines += [f"        {node.name}  {_short(node.message)}" for node in progress.having(RUNNING)[:_MOST_RUNNING]]
+    if len(lines) == 1:
+        lines.append(f"        {_going_on(progress)}")
+    lines += [f"        FAILED  {node.name}  {_short(node.message)}" for node in progress.having(FAILED)[:_MOST_FAILED]]
+    if hint:
+        lines.append(f"        {hint}")
+    return [line if len(line) < width else line[: max(width - 2, 1)] + "…" for line in lines]
 
 
 class Narrator:
@@ -25,15 +41,18 @@ class Narrator:
         self._last = ""
         self._spoke_at = 0.0
 
-    def lines(self, progress: Progress, elapsed: float) -> list[str]:
-        """What is new. Elapsed are the seconds since the watching began."""
-        news = [node for node in progress.having(HEALTHY, FAILED, SKIPPED) if node.name not in self._told]
-        self._told.update(node.name for node in news)
-        done = len(progress.having(HEALTHY))
-        head = f"{_clock(elapsed)}  {done}/{len(progress.nodes)} {self._done}"
-        lines = [f"{head}  {_finished(node)}" for node in news if node.state != SKIPPED]
+    def news(self, progress: Progress, elapsed: float) -> list[str]:
+        """A line for each node that has ended since the last time. Elapsed are the seconds since the watching began."""
+        ended = [node for node in progress.having(HEALTHY, FAILED, SKIPPED) if node.name not in self._told]
+        self._told.update(node.name for node in ended)
+        head = _head(progress, elapsed, self._done)
+        return [f"{head}  {_finished(node)}" for node in ended if node.state != SKIPPED]
+
+    def lines(self, progress: Progress, elapsed: float, left: float = 0) -> list[str]:
+        """The news; and when there has been none for a while, what runs and the seconds that it may still take."""
+        lines = self.news(progress, elapsed)
         if not lines and not progress.is_finished and elapsed - self._spoke_at >= QUIET:
-            lines = [f"{head}  {_going_on(progress)}"]
+            lines = [f"{_head(progress, elapsed, self._done)}  {_going_on(progress)}{_left(left)}"]
         if lines:
             self._spoke_at = elapsed
         return lines
@@ -64,6 +83,20 @@ def summary(progress: Progress) -> list[str]:
     return lines
 
 
+def _head(progress: Progress, elapsed: float, done: str) -> str:
+    failed = len(progress.having(FAILED))
+    return f"{_clock(elapsed)}  {len(progress.having(HEALTHY))}/{len(progress.nodes)} {done}" + (
+        f", {failed} failed" if failed else ""
+    )
+
+
+def _left(seconds: float) -> str:
+    """By expected durations, so nobody should count on the seconds of it."""
+    if seconds < 1:
+        return ""
+    return f", about {span(seconds if seconds < 60 else 60 * round(seconds / 60))} left"
+
+
 def _finished(node: NodeState) -> str:
     return f"{'FAILED' if node.state == FAILED else 'ok'}  {node.name}: {_short(node.message)}"
 
@@ -72,7 +105,9 @@ def _going_on(progress: Progress) -> str:
     running = progress.having(RUNNING)
     if not running:
         # Before the first node: another run may hold the mutex, or the agent's pod starts.
-        return f"waiting: {_short(progress.message)}" if progress.message else "waiting for the workflow controller"
+        if progress.message:
+            return f"waiting: {_short(progress.message)}"
+        return "starting the next" if progress.having(HEALTHY) else "waiting for the workflow controller"
     told = [f"{node.name} ({_short(node.message)})" if node.message else node.name for node in running[:_MOST_RUNNING]]
     more = len(running) - len(told)
     return "running: " + ", ".join(told) + (f" and {more} more" if more else "")

@@ -45,7 +45,16 @@ class NodeState(t.NamedTuple):
     @property
     def is_mixed(self) -> bool:
         """Whether it stands at something else than its target resolved to when the run began."""
-        return bool(json.loads(self.outputs.get("details") or "{}").get("mixed"))
+        return bool(self.details.get("mixed"))
+
+    @property
+    def details(self) -> dict[str, t.Any]:
+        """What the gate has to say beyond its verdict; nothing where another version has written something else."""
+        try:
+            details = json.loads(self.outputs.get("details") or "{}")
+        except ValueError:
+            return {}
+        return details if isinstance(details, dict) else {}
 
 
 class Progress(t.NamedTuple):

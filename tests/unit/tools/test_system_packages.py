@@ -27,11 +27,13 @@ class Machine:
         path.write_text(f"#!/bin/sh\n{text}\n")
         path.chmod(0o755)
 
-    def run(self, user: int) -> subprocess.CompletedProcess[str]:
+    def run(self, user: int, *arguments: str) -> subprocess.CompletedProcess[str]:
         self.add("id", f"echo {user}")
         self.add("apt-get", f'echo "$*" >> {self.folder}/asked')
         environment = {"PATH": str(self.folder), "PYTHON": sys.executable}
-        return subprocess.run(["/bin/sh", str(SCRIPT)], env=environment, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            ["/bin/sh", str(SCRIPT), *arguments], env=environment, capture_output=True, text=True, check=False
+        )
 
     def asked(self) -> list[str]:
         asked = self.folder / "asked"
@@ -49,6 +51,13 @@ def machine(tmp_path: Path) -> Machine:
 def test_nothing_is_asked_or_said_when_all_is_there(machine: Machine) -> None:
     done = machine.run(ROOT)
     assert (done.returncode, done.stdout, done.stderr, machine.asked()) == (0, "", "", [])
+
+
+def test_a_browser_is_installed_only_where_one_is_wanted(machine: Machine) -> None:
+    assert machine.run(ROOT).returncode == 0
+    assert machine.asked() == []
+    assert machine.run(ROOT, "browser").returncode == 0
+    assert machine.asked()[-1].split()[-1] == "chromium-headless-shell"
 
 
 def test_root_gets_exactly_what_is_missing(machine: Machine) -> None:

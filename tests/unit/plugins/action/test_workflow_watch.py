@@ -14,7 +14,13 @@ import pytest
 from ansible_collections.proficientnow.deploy_ops.plugins.action import workflow_watch
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._kube.api import KubeError
 
-PLAN = {"order": ["metallb"]}
+PLAN = {
+    "scope": "platform",
+    "strategy": "dag",
+    "order": ["metallb"],
+    "waves": [["metallb"]],
+    "nodes": {"metallb": {"expected_seconds": 60, "depends_on": [], "stack": "base", "kind": "application"}},
+}
 
 
 def seen(phase: str, node_phase: str = "Running", attempts: str = "1") -> dict[str, t.Any]:
@@ -34,14 +40,13 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> t.Callable[..., tuple[dict[str, t.
         lines: list[str] = []
         api = MagicMock()
         api.get.side_effect = answers
-        monkeypatch.setattr(workflow_watch, "connect", lambda _module: api)
         monkeypatch.setattr(workflow_watch.time, "sleep", lambda _seconds: None)
         monkeypatch.setattr(workflow_watch.time, "monotonic", lambda: float(next(clock)))
         monkeypatch.setattr(workflow_watch, "Display", lambda: MagicMock(display=lines.append))
         action = workflow_watch.ActionModule.__new__(workflow_watch.ActionModule)
-        options = {"name": "run-1", "namespace": "argo", "plan": PLAN, "wait_timeout": wait_timeout}
+        options = {"namespace": "argo", "wait_timeout": wait_timeout, "progress": "lines"}
         try:
-            return workflow_watch._result(action._watch(api, "/path", options)), lines
+            return workflow_watch._result(action._watch(api, "run-1", PLAN, options)), lines
         except KubeError as error:
             return {"failed": True, "msg": str(error)}, lines
 

@@ -82,15 +82,28 @@ class TestPlugin:
         verdict = Verdict("Healthy", "Healthy", "Healthy at 8d1f6c1", revision="8d1f6c1", sync_seconds=3, attempt=1)
         reply = self.reply(verdict, token_file)
         assert reply["node"]["phase"] == "Succeeded"
-        assert parameters_of(reply) == {
+        outputs = parameters_of(reply)
+        details = json.loads(outputs.pop("details"))
+        assert outputs == {
             "verdict": "Healthy",
             "revision": "8d1f6c1",
             "started": "",
             "sync_seconds": "3",
             "health_seconds": "0",
             "attempts": "1",
-            "details": '{"mixed":false,"reason":"Healthy"}',
         }
+        assert (details["mixed"], details["reason"]) == (False, "Healthy")
+
+    def test_the_outputs_hold_the_course_and_not_every_second_of_it(self, token_file: str) -> None:
+        waits = [Verdict("Progressing", "Waiting", f"Progressing for {second} s") for second in range(30)]
+        syncs = [Verdict("Progressing", "Syncing", word * 100) for word in "abcdefghijklm"]
+        plugin = Plugin(FixedGate(*waits, *syncs, Verdict("Healthy", "Healthy", "Healthy at 8")), token_file)
+        replies = [plugin.execute(body(SYNC)) for _look in range(len(waits) + len(syncs) + 1)]
+        assert replies[-1] is not None
+        log = json.loads(parameters_of(replies[-1])["details"])["log"]
+        assert [line.split(" ", 1)[1][:22] for line in log[-2:]] == ["Progressing Syncing: m", "Healthy Healthy: Healt"]
+        assert len(log) == 10
+        assert sum("Waiting" in line for line in log) == 0, "the oldest lines go first"
 
     @pytest.mark.parametrize("verdict", ["Failed", "Degraded", "Unknown"])
     def test_a_bad_verdict_fails_the_node_for_good(self, verdict: str, token_file: str) -> None:

@@ -102,6 +102,13 @@ def test_junit_has_a_case_for_each_node() -> None:
     assert reason.get("message") == "Skipped: waits for vault"
 
 
+def test_junit_fails_when_it_ended_before_any_node() -> None:
+    _nodes, outcome = ElementTree.fromstring(report_junit({**SMALLEST[0], "outcome": "Failed", "summary": ["no Root"]}))
+    failure = outcome.find("testcase/failure")
+    assert failure is not None
+    assert failure.get("message") == "no Root"
+
+
 def test_junit_fails_for_blocking_findings_only() -> None:
     findings = [{"id": "a", "severity": "blocking", "found": "x"}, {"id": "b", "severity": "warning", "found": "y"}]
     _nodes, suite = ElementTree.fromstring(report_junit({**SMALLEST[1], "findings": findings}))

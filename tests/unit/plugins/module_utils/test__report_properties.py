@@ -133,10 +133,34 @@ def test_any_report_makes_a_well_formed_page_that_loads_and_runs_nothing_else(re
     assert not {"img", "iframe", "link", "object", "embed", "form", "base"} & set(page.seen)
 
 
+# What Jenkins' schema of JUnit reports (xunit-plugin, junit-10.xsd) lets stand where, as far as it is used here:
+# the attributes that an element must have, those that it may have, and the elements inside it.
+JUNIT = {
+    "testsuites": (set(), {"name"}, {"testsuite"}),
+    "testsuite": (
+        {"name", "tests", "failures", "errors"},
+        {"skipped", "time", "timestamp"},
+        {"properties", "testcase"},
+    ),
+    "properties": (set(), set(), {"property"}),
+    "property": ({"name", "value"}, set(), set()),
+    "testcase": ({"name"}, {"classname", "time"}, {"failure", "skipped", "system-out"}),
+    "failure": (set(), {"type", "message"}, set()),
+    "skipped": (set(), {"message"}, set()),
+    "system-out": (set(), set(), set()),
+}
+
+
 @given(reports())
-def test_any_report_makes_well_formed_xml(report: dict[str, t.Any]) -> None:
+def test_any_report_makes_xml_as_jenkins_wants_it(report: dict[str, t.Any]) -> None:
     root = ElementTree.fromstring(report_junit(report).encode())
+    assert root.tag == "testsuites"
     assert len(root[0].findall("testcase")) == len(report.get("nodes", []))
+    for element in root.iter():
+        required, optional, inside = JUNIT[element.tag]
+        assert required <= set(element.keys()) <= required | optional
+        assert {child.tag for child in element} <= inside
+        assert re.fullmatch(r"\d*(\.\d*)?", element.get("time", ""))
 
 
 @given(reports())
