@@ -130,6 +130,11 @@ benchmark-cluster: setup ## Print what the embedded cluster costs to start and t
 benchmark-redeploy: setup cluster ## Print what a deployment costs where everything is Healthy already (PLATFORM=rfc or demo)
 	@$(TESTBED) exec -- $(MAIN) python tests/benchmark/redeploy.py $(PLATFORM)
 
+.PHONY: benchmark-peers
+benchmark-peers: setup cluster ## Deploy the RFC's platform with this collection and its peers, side by side (25 min, empties the cluster)
+	@$(TESTBED) build helmfile
+	@$(TESTBED) exec -- $(MAIN) python tests/benchmark/peers $(PEERS)
+
 .PHONY: build
 build: setup ## Build what the embedded cluster is made of
 	@$(TESTBED) build
