@@ -112,6 +112,9 @@ def good(seen: Observation, wish: Wish) -> Verdict:
     return with_times(answer, operation, healthy_since)
 
 
-def pace(seen: Observation, since: Moment) -> float:
-    """Often at first, when things happen, and less so the longer it takes."""
-    return min(5.0, max(0.5, seconds_between(since, seen.now) / 10))
+def pace(seen: Observation, since: Moment, settle: int = 0) -> float:
+    """Often at first, when things happen, and less so the longer it takes: a hundredth of the wait is lost to it.
+
+    Whoever waits for health loses nothing within the settle time: Healthy has to hold for longer anyway.
+    """
+    return min(5.0, max(0.5, settle / 2, seconds_between(since, seen.now) / 50))

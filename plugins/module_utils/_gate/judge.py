@@ -68,7 +68,7 @@ def _judge_before(seen: Observation, wish: Wish) -> Verdict:
     is_proven = last is not None and last.phase == SUCCEEDED and not last.is_dry_run
     since = latest(app.health_since, last.finished if last else None)
     if is_proven and gap and gap.reason == "Progressing" and since and seen.now < after(since, wish.health_timeout):
-        return wait(seen, f"is in sync, and {gap.message}", LOOK, pace(seen, since), gap.blockers)
+        return wait(seen, f"is in sync, and {gap.message}", LOOK, pace(seen, since, wish.settle), gap.blockers)
     if not seen.refreshed:
         return compare_anew(seen)
     if gap is None and is_proven:

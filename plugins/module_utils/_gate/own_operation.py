@@ -97,7 +97,7 @@ def judge_success(seen: Observation, wish: Wish, operation: Operation) -> Verdic
     if gap.reason == "OutOfSync" and app.revision != operation.revision and seen.refreshed:
         return _follow(seen, wish, operation)
     if gap.verdict == PROGRESSING:
-        return wait(seen, gap.message, LOOK, pace(seen, ended), gap.blockers)
+        return wait(seen, gap.message, LOOK, pace(seen, ended, wish.settle), gap.blockers)
     # What was bad before the operation gets its grace all the same: the operation may be the cure.
     return bad_for(seen, wish, gap, latest(gap.since, ended) or ended)
 

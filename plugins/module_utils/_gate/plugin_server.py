@@ -64,12 +64,13 @@ class Plugin:
         verdict = course.advance(lambda how, looked_for: self._gate.step(request, how, looked_for))
         line = f"{verdict.verdict} {verdict.reason}: {verdict.message}"
         course.note(clock(), line)
-        if course.is_news(line):
+        is_news = course.is_news(line)
+        if is_news:
             say(f"{clock()} {request.node} {line}")
         if verdict.is_final:
             with self._lock:
                 self._courses.pop(_key(request), None)
-        return _reply(verdict, course.log)
+        return _reply(verdict, course.log, is_news)
 
     def _course(self, request: Request) -> Course:
         with self._lock:
@@ -130,11 +131,16 @@ def _handler(plugin: Plugin) -> type[http.server.BaseHTTPRequestHandler]:
     return Handler
 
 
-def _reply(verdict: Verdict, log: t.Sequence[str] = ()) -> dict[str, t.Any]:
-    """Error is what a workflow may try again; Failed is final."""
+def _reply(verdict: Verdict, log: t.Sequence[str] = (), is_news: bool = True) -> dict[str, t.Any]:
+    """Error is what a workflow may try again; Failed is final.
+
+    Without a phase the agent asks again and tells nobody. With one, new or not, it writes the task set; for every such
+    write the controller walks the whole workflow and the agent goes through all its tasks.
+    """
     if not verdict.is_final:
         milliseconds = max(300, round(verdict.look_again * 1000))
-        return {"node": {"phase": "Running", "message": verdict.message}, "requeue": f"{milliseconds}ms"}
+        node = {"phase": "Running", "message": verdict.message} if is_news else {}
+        return {"node": node, "requeue": f"{milliseconds}ms"}
     phase = "Succeeded" if verdict.is_good else "Error" if verdict.transient else "Failed"
     outputs = [{"name": name, "value": value} for name, value in node_outputs(verdict, log).items()]
     return {"node": {"phase": phase, "message": verdict.message, "outputs": {"parameters": outputs}}}

@@ -39,7 +39,7 @@ from ansible_collections.proficientnow.deploy_ops.tests.unit.plugins.module_util
 from ansible_collections.proficientnow.deploy_ops.tests.unit.plugins.module_utils.gate_objects import COMMIT, WISH
 
 # As many requests as an undisturbed run makes; asserted below.
-UNDISTURBED = 14
+UNDISTURBED = 11
 
 
 def client(fake: FakeArgoCD, read_token: t.Callable[[], str] = lambda: TOKEN, patience: float = 8.0) -> ArgoCD:
