@@ -40,12 +40,12 @@ from observer import Observer
 
 CONTESTANTS: dict[str, Callable[[Field, Observer], Contestant]] = {
     "dag": lambda field, observer: Collection(field, observer, "dag", updates=True),
-    "dag-unsettled": lambda field, observer: Collection(field, observer, "dag", deploy_ops_settle=0),
     "waves": lambda field, observer: Collection(field, observer, "waves"),
     "sync-waves": SyncWaves,
     "rolling-sync": RollingSync,
-    "helmfile": lambda field, observer: Helmfile(field, observer, hooks=False),
     "helmfile-hooks": lambda field, observer: Helmfile(field, observer, hooks=True),
+    "helmfile": lambda field, observer: Helmfile(field, observer, hooks=False),
+    "dag-unsettled": lambda field, observer: Collection(field, observer, "dag", deploy_ops_settle=0),
 }
 STAGES = (
     "Ready -> Argo CD says Healthy",
@@ -71,16 +71,24 @@ def main() -> None:
         say(f"critical path: {critical_path:.1f} s ({', '.join(f'{name} {taken[name]:.1f}' for name in taken)})")
         field.clear()
         results: list[Result] = []
-        for name in options.contestants or CONTESTANTS:
-            try:
-                run(CONTESTANTS[name](field, observer), field, observer, critical_path, results)
-            except (Trouble, AssertionError) as trouble:
-                say(f"{name} could not be prepared or measured: {trouble}")
-            _keep(results, critical_path)
-            field.clear()
-        observer.close()
-    print(f"\ncritical path alone: {critical_path:.1f} s\n\n{figures.table(results, critical_path)}")
-    print(f"\nevery moment: {KEPT.relative_to(ROOT)}")
+        try:
+            for name in options.contestants or CONTESTANTS:
+                contest(CONTESTANTS[name](field, observer), field, observer, critical_path, results)
+                _keep(results, critical_path)
+                field.clear()
+        finally:
+            observer.close()
+            print(f"\ncritical path alone: {critical_path:.1f} s\n\n{figures.table(results, critical_path)}")
+            print(f"\nevery moment: {KEPT.relative_to(ROOT)}")
+
+
+def contest(
+    contestant: Contestant, field: Field, observer: Observer, critical_path: float, results: list[Result]
+) -> None:
+    try:
+        run(contestant, field, observer, critical_path, results)
+    except (Trouble, AssertionError) as trouble:
+        say(f"{contestant.name} could not be prepared or measured: {trouble}")
 
 
 def run(contestant: Contestant, field: Field, observer: Observer, critical_path: float, results: list[Result]) -> None:

@@ -84,8 +84,8 @@ class Field:
             kubectl("patch", "applications.argoproj.io", *held, "--namespace=argocd", "--type=merge", patch)
         if names:
             kubectl("delete", "applications.argoproj.io", *names, "--namespace=argocd", "--ignore-not-found")
-        kubectl("delete", "namespace", *self.namespaces, "--ignore-not-found", "--timeout=180s")
-        kubectl("delete", "customresourcedefinitions,storageclasses", f"--selector={LABEL}", "--timeout=120s")
+        kubectl("delete", "namespace", *self.namespaces, "--ignore-not-found", "--timeout=110s")
+        kubectl("delete", "customresourcedefinitions,storageclasses", f"--selector={LABEL}", "--timeout=110s")
         eventually(lambda: not self._left(), "the platform is gone", 60)
 
     def objects(self, kind: str, namespace: str = "argocd") -> list[dict[str, Any]]:
