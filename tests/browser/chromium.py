@@ -62,10 +62,12 @@ class Browser:
         return self
 
     def __exit__(self, *_error: object) -> None:
+        # All of its processes end with it; a signal would reach the first one only.
+        self._session = None
+        self.call("Browser.close")
+        self._process.wait(_TIMEOUT)
         os.close(self._writer)
         os.close(self._reader)
-        self._process.terminate()
-        self._process.wait(_TIMEOUT)
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
         number = next(self._numbers)
@@ -113,6 +115,6 @@ if __name__ == "__main__":
     import tempfile
 
     page, picture, width, height = sys.argv[1:5]
-    with tempfile.TemporaryDirectory() as scratch, Browser(Path(scratch)) as browser:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch, Browser(Path(scratch)) as browser:
         browser.open(Path(page), int(width), int(height), *sys.argv[5:6])
         browser.screenshot(Path(picture))

@@ -95,6 +95,14 @@ def test_pointing_at_a_node_shows_its_chain(browser: Browser, tmp_path: Path) ->
     assert texts(browser, near) == []
 
 
+def test_the_failure_is_in_view_however_wide_the_graph_is(browser: Browser, tmp_path: Path) -> None:
+    nodes = [node(f"n{number}", "Failed" if number == 20 else "Healthy", wave=number) for number in range(30)]
+    path = tmp_path / "wide.html"
+    path.write_text(report_html({**partial(), "nodes": nodes}), encoding="utf-8")
+    browser.open(path, width=800)
+    assert 0 < browser.js("document.querySelector('.box.bad').getBoundingClientRect().x") < 700
+
+
 def test_everything_can_be_reached_with_the_keyboard(browser: Browser, page: Path) -> None:
     browser.open(page)
     reached = []

@@ -11,9 +11,9 @@ import typing as t
 
 from .model import Node
 
-BOX_WIDTH, BOX_HEIGHT = 172, 30
-_COLUMN, _ROW, _MARGIN, _TITLE = BOX_WIDTH + 64, BOX_HEIGHT + 12, 12, 22
-_LONGEST_LABEL = 23
+BOX_WIDTH, BOX_HEIGHT = 158, 28
+_COLUMN, _ROW, _MARGIN, _TITLE = BOX_WIDTH + 34, BOX_HEIGHT + 10, 12, 22
+_LONGEST_LABEL = 21
 _SWEEPS = 4
 
 Edge = tuple[int, int]

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import typing as t
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 from .model import BAD, BUSY, IDLE, SKIPPED, WARNING, Node, Report, complete, outcome_tone, place, tone
 from .moments import between

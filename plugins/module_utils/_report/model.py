@@ -182,7 +182,7 @@ def span(seconds: t.Any) -> str:
     """Seconds as a person says them; empty for none."""
     if seconds is None or isinstance(seconds, (str, bool)):
         return ""
-    if seconds != seconds or abs(seconds) > 10**9:  # not a number, or no time that a run could take
+    if not abs(seconds) <= 10**9:  # not a number, or no time that a run could take
         return ""
     if 0 < seconds < 10:
         return f"{seconds:.3g} s"

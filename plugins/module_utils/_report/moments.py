@@ -30,6 +30,12 @@ def text_of(seconds: float) -> str:
     return f"{datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
 
 
+def clock(moment: str) -> str:
+    """The time of day, where a date would only repeat itself."""
+    match = _RFC3339.fullmatch(moment)
+    return moment if match is None else match.group(2)
+
+
 def between(start: str, end: str) -> float | None:
     """Seconds from one to the other, None unless both are known."""
     first, last = seconds_of(start), seconds_of(end)

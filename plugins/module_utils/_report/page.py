@@ -19,6 +19,7 @@ import typing as t
 
 from . import model
 from .graph import BOX_HEIGHT, BOX_WIDTH, picture
+from .moments import clock
 from .timeline import timeline
 
 _FOLDER = pathlib.Path(__file__).parent / "parts"
@@ -60,9 +61,25 @@ def _template() -> t.Any:
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(
-        tone=model.tone, symbol=lambda how: _SYMBOLS[how], span=model.span, number=model.number, place=model.place
+        tone=model.tone,
+        symbol=lambda how: _SYMBOLS[how],
+        span=model.span,
+        number=model.number,
+        place=model.place,
+        clock=clock,
+        commands=_commands,
     )
     return environment.from_string(_part("page.html.j2"))
+
+
+def _commands(text: str) -> t.Any:
+    """Escaped, with what stands between backticks as code."""
+    from markupsafe import Markup, escape
+
+    parts = (
+        f"<code>{escape(part)}</code>" if number % 2 else escape(part) for number, part in enumerate(text.split("`"))
+    )
+    return Markup("").join(Markup(part) for part in parts)
 
 
 def _part(name: str) -> str:

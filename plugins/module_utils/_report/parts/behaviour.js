@@ -1,9 +1,15 @@
-// Shows what a node waits for and what waits for it. Without this script the page lacks nothing else.
+// Brings the first failure into view, and shows what a node waits for and what waits for it. Without this script the page
+// lacks nothing else.
 (() => {
   const graph = document.querySelector(".graph");
   if (!graph) return;
   const boxes = [...graph.querySelectorAll(".box")];
   const lines = [...graph.querySelectorAll(".line")];
+  const failure = graph.querySelector(".box.bad");
+  if (failure) {
+    const frame = graph.parentElement;
+    frame.scrollLeft = failure.getBoundingClientRect().x - frame.getBoundingClientRect().x - frame.clientWidth / 2;
+  }
   const reach = (start, from, to) => {
     const found = new Set([start]);
     const open = [start];

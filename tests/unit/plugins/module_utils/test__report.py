@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import typing as t
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 import pytest
 
@@ -140,7 +140,7 @@ def test_no_two_boxes_overlap() -> None:
 
 def test_the_timeline_has_the_parts_of_each_node() -> None:
     drawn = timeline(complete(partial()))
-    assert [bar.number for bar in drawn.bars] == [0, 1], "what has not started has no bar"
+    assert [item.number for item in drawn.bars] == [0, 1], "what has not started has no bar"
     vault = drawn.bars[1]
     assert round(vault.left) == 22
     assert round(vault.left + vault.width) == 100
@@ -151,8 +151,8 @@ def test_the_timeline_has_the_parts_of_each_node() -> None:
 def test_a_node_that_runs_lasts_to_the_end() -> None:
     running = [node("a", "Running", started="2026-11-16T08:00:00Z")]
     report = {**SMALLEST[0], "outcome": "Running", "finished": "2026-11-16T08:00:30Z", "nodes": running}
-    (bar,) = timeline(complete(report)).bars
-    assert (bar.left, bar.width, bar.took) == (0, 100, "30 s")
+    (lasting,) = timeline(complete(report)).bars
+    assert (lasting.left, lasting.width, lasting.took) == (0, 100, "30 s")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html.parser
 import re
 import typing as t
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -104,18 +104,18 @@ class Page(html.parser.HTMLParser):
         self.feed(text)
         self.close()
 
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.seen[tag] = self.seen.get(tag, 0) + 1
         if tag not in self.VOID:
             self.open.append(tag)
-        for name, value in attributes:
+        for name, value in attrs:
             if name.startswith("on") or name in ("src", "style", "srcdoc", "action"):
                 self.suspicious.append(f"{tag} {name}")
             if name == "href" and not re.fullmatch(r"#node-\d+", value or ""):
                 self.suspicious.append(f"{tag} href={value}")
 
-    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attributes)
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
         self.open.pop()
 
     def handle_endtag(self, tag: str) -> None:
