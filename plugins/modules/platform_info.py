@@ -116,7 +116,7 @@ outcome:
   description:
     - V(Healthy), everything is Healthy and no finding blocks.
     - V(Degraded), something is Degraded, Missing, Progressing or Suspended, or a finding blocks.
-    - V(Unhealthy), something Failed or is Unknown, or nothing is Healthy.
+    - V(Unhealthy), something Failed or is Unknown, or no application is deployed.
   returned: success
   type: str
   sample: Healthy

@@ -17,7 +17,7 @@ from .._gate.resource_tree import parse_reference
 from .._kube.api import KubeApi, KubeError
 from .._phase0.check import Unknown
 from .argocd_reader import ArgocdReader
-from .facts import Body, Facts, Place, Rules, Settings, name_of
+from .facts import Body, Facts, Place, Rules, Settings, destination_of, name_of
 from .health import HEALTHY, judge_application
 
 RUN_LABEL = "deploy-ops.proficientnow.com/run"
@@ -136,7 +136,7 @@ def _resource(api: KubeApi, text: str) -> t.Callable[[], Body | None]:
 
 def _events(api: KubeApi, applications: t.Iterable[Body]) -> dict[str, list[Body]]:
     """Warnings where something is not Healthy. They explain; without them the report is as true."""
-    namespaces = {((body.get("spec") or {}).get("destination") or {}).get("namespace") for body in applications}
+    namespaces = {destination_of(body) for body in applications}
     found = {}
     for namespace in sorted(one for one in namespaces if one):
         path = f"/api/v1/namespaces/{namespace}/events"

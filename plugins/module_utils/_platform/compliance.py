@@ -11,7 +11,7 @@ import typing as t
 
 from .._phase0.check import Unknown, listing
 from . import customisations, drift, hooks, membership, revisions, upkeep, waves
-from .facts import Body, Facts, Rules, Settings, name_of, project_of, spec_of
+from .facts import Body, Facts, Rules, Settings, destination_of, name_of, project_of
 from .finding import Finding, not_known
 
 _RIGHTS = (
@@ -64,8 +64,9 @@ def _check_rendered(facts: Facts, rules: Rules, graph: Graph) -> t.Iterator[Find
     owners = hooks.Owners(facts.applications)
     for name, manifests in rules.manifests.items():
         if isinstance(manifests, list) and name in named:
-            namespace = (spec_of(named[name]).get("destination") or {}).get("namespace") or ""
-            yield from hooks.check_hooks(name, namespace, manifests, owners, graph.above.get(name, frozenset()))
+            yield from hooks.check_hooks(
+                name, destination_of(named[name]), manifests, owners, graph.above.get(name, frozenset())
+            )
             yield from waves.check_waves(name, manifests)
 
 

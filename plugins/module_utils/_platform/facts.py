@@ -81,18 +81,31 @@ class Facts(t.NamedTuple):
         return {name_of(one): one for one in self.applications}
 
 
-def name_of(body: Body) -> str:
-    return str((body.get("metadata") or {}).get("name") or "")
-
-
-def annotations_of(body: Body) -> dict[str, str]:
-    found = (body.get("metadata") or {}).get("annotations")
+def part(body: t.Any, key: str) -> Body:
+    """A mapping inside of another; empty where something else stands, as in a manifest that nobody has checked."""
+    found = body.get(key) if isinstance(body, dict) else None
     return found if isinstance(found, dict) else {}
+
+
+def name_of(body: Body) -> str:
+    return str(part(body, "metadata").get("name") or "")
+
+
+def namespace_of(body: Body) -> str:
+    return str(part(body, "metadata").get("namespace") or "")
+
+
+def annotations_of(body: Body) -> Body:
+    return part(part(body, "metadata"), "annotations")
 
 
 def spec_of(body: Body) -> Body:
-    found = body.get("spec")
-    return found if isinstance(found, dict) else {}
+    return part(body, "spec")
+
+
+def destination_of(application: Body) -> str:
+    """The namespace that it deploys into."""
+    return str(part(spec_of(application), "destination").get("namespace") or "")
 
 
 def project_of(application: Body) -> str:
@@ -101,5 +114,5 @@ def project_of(application: Body) -> str:
 
 def is_automated(application: Body) -> bool:
     """Present and not switched off: since Argo CD 3.0 `enabled: false` may stand beside the rest."""
-    automated = (spec_of(application).get("syncPolicy") or {}).get("automated")
+    automated = part(spec_of(application), "syncPolicy").get("automated")
     return isinstance(automated, dict) and automated.get("enabled") is not False

@@ -10,7 +10,7 @@ from __future__ import annotations
 import typing as t
 
 from .._gate.application import SUCCEEDED, Application, revisions_text
-from .._gate.moments import seconds_between
+from .._gate.moments import Moment, seconds_between, span
 from .._gate.shortfall import listed
 from .._gate.verdict import Blocker
 from .._helm.readiness import why_not_ready
@@ -41,8 +41,6 @@ class State(t.NamedTuple):
     blockers: tuple[Blocker, ...] = ()
     sync: str = ""
     revision: str = ""
-    # Seconds for which it has had this health, as far as Argo CD tells
-    seconds: int = 0
 
 
 def aggregate(states: t.Iterable[str]) -> str:
@@ -73,25 +71,25 @@ def difference(raw: Body) -> str:
     return DRIFT if deployed and deployed == app.revision else PENDING
 
 
-def judge_application(raw: Body | None, detail: Body | Unknown | None, now: t.Any) -> State:
+def judge_application(raw: Body | None, detail: Body | Unknown | None, now: Moment) -> State:
     """`detail`: the same Application from Argo CD's API, which knows the health of each resource."""
     if raw is None:
         return State(MISSING, "there is no such Application", "NoApplication")
     app = Application(raw)
-    seconds = seconds_between(app.health_since, now)
-    facts = State(HEALTHY, sync=app.sync_status, revision=app.revision, seconds=seconds)
-    shortfall = _shortfall(app, raw)
+    facts = State(HEALTHY, sync=app.sync_status, revision=app.revision)
+    shortfall = _shortfall(app, raw, now)
     if shortfall is None:
         return facts
     state, reason, message = shortfall
     blockers = _blockers(app, raw, detail, reason)
-    return facts._replace(state=state, reason=reason, message=message + listed(blockers), blockers=tuple(blockers))
+    told = message + listed(blockers)
+    return facts._replace(state=state, reason=reason, message=told, blockers=tuple(blockers))
 
 
-def _shortfall(app: Application, raw: Body) -> tuple[str, str, str] | None:
+def _shortfall(app: Application, raw: Body, now: Moment) -> tuple[str, str, str] | None:
     """(state, reason, message); None when it stands. Errors come first: with them, health is that of another time."""
     if app.is_deleting:
-        return DEGRADED, "Deleting", "is being deleted"
+        return DEGRADED, "Deleting", "somebody is deleting it"
     error = app.error()
     if error is not None:
         return FAILED, error.type, f"{error.type}: {error.message}"
@@ -103,7 +101,7 @@ def _shortfall(app: Application, raw: Body) -> tuple[str, str, str] | None:
     if app.health_status not in _ARGOCD_STATES:
         return UNKNOWN, "HealthUnknown", "Argo CD cannot tell its health"
     if app.health_status != HEALTHY:
-        return app.health_status, app.health_status, f"is {app.health_status}"
+        return app.health_status, app.health_status, f"for {span(seconds_between(app.health_since, now))}"
     if not app.is_compared_with_spec:
         return PROGRESSING, "SpecChanged", "Argo CD has not yet compared the changed Application"
     if difference(raw) == DRIFT:
@@ -124,7 +122,7 @@ def judge_component(workloads: list[Body] | Unknown) -> State:
     if isinstance(workloads, Unknown):
         return State(UNKNOWN, f"not known: {workloads.reason}", "NotRead")
     if not workloads:
-        return State(FAILED, "is not installed: its release has no workloads", "NotInstalled")
+        return State(FAILED, "not installed: its release has no workloads", "NotInstalled")
     blockers = [
         Blocker(body.get("kind", ""), body["metadata"]["name"], body["metadata"].get("namespace", ""), DEGRADED, why)
         for body, why in ((body, why_not_ready(body)) for body in workloads)
@@ -133,7 +131,7 @@ def judge_component(workloads: list[Body] | Unknown) -> State:
     if not blockers:
         return State(HEALTHY)
     dead = [body for body in workloads if why_not_ready(body) and not _ready_pods(body)]
-    message = ("has no ready pods" if dead else "has fewer ready pods than it should") + listed(blockers)
+    message = ("no ready pods" if dead else "fewer ready pods than wanted") + listed(blockers)
     return State(FAILED if dead else DEGRADED, message, "NotReady", tuple(blockers))
 
 

@@ -11,7 +11,7 @@ import json
 import typing as t
 
 from .._gate.safe_text import safe_text
-from .facts import Body, annotations_of, name_of
+from .facts import Body, annotations_of, name_of, namespace_of
 from .finding import BLOCKING, WARNING, Finding
 from .waits import Target, Wait, container_name, containers_of, find_wait
 
@@ -77,7 +77,7 @@ def check_hooks(
 
     findings = []
     for body in manifests:
-        place = (body.get("metadata") or {}).get("namespace") or namespace
+        place = namespace_of(body) or namespace
         when = sorted(phases(body))
         waits = [(kind, wait) for kind, one in containers_of(body.get("spec")) for wait in [find_wait(one)] if wait]
         foreign = [
@@ -107,7 +107,7 @@ def _hook(
     told = ", ".join(target.text() for target in targets) or "something that its command does not name"
     how = safe_text("; ".join(sorted({wait.how for _kind, wait in waits})), 120)
     found = f"{'/'.join(when)} hook waits ({how}) for {safe_text(told, 200)}"
-    fix = f"{_order(application, targets, owners, above)} Then remove the waiting: {_patch(body, namespace, waits)}"
+    fix = f"{_order(application, targets, owners, above)} Remove the waiting: {_patch(body, namespace, waits)}"
     # Without a name it may wait for a part of its own application.
     severity = BLOCKING if targets else WARNING
     return [Finding("hooks.dependency", severity, _where(application, body, namespace), found, _WANTED, fix)]
@@ -132,7 +132,7 @@ def _workload(
     targets = sorted({target for _kind, wait in known for target in wait.targets})
     names = ", ".join(wait.container for _kind, wait in known)
     found = f"init container {names} waits for {safe_text(', '.join(one.text() for one in targets), 200)}"
-    fix = f"{_order(application, targets, owners, above)} Then remove the waiting: {_patch(body, namespace, known)}"
+    fix = f"{_order(application, targets, owners, above)} Remove the waiting: {_patch(body, namespace, known)}"
     return [Finding("hooks.init-container", WARNING, _where(application, body, namespace), found, _WANTED, fix)]
 
 

@@ -10,7 +10,18 @@ from __future__ import annotations
 import typing as t
 
 from .._gate.authority import HOLDER, is_held
-from .facts import LOCKED, SELF_HEAL, Body, Settings, annotations_of, is_automated, name_of, project_of, spec_of
+from .facts import (
+    LOCKED,
+    SELF_HEAL,
+    Body,
+    Settings,
+    annotations_of,
+    destination_of,
+    is_automated,
+    name_of,
+    project_of,
+    spec_of,
+)
 from .finding import BLOCKING, INFO, WARNING, Finding
 
 
@@ -18,6 +29,10 @@ def check_graph(wanted: t.AbstractSet[str], applications: t.Iterable[Body], sett
     """`wanted`: the Applications that the graph names."""
     ours = {name_of(body) for body in applications if project_of(body) == settings.project}
     everything = {name_of(body) for body in applications}
+    if wanted and not wanted & everything:
+        found = "none of the Applications that the graph names exists: the platform is not deployed"
+        fix = "Run: ansible-playbook proficientnow.deploy_ops.site"
+        return [Finding("graph.not-deployed", BLOCKING, settings.project, found, "a deployed platform", fix)]
     missing = [
         Finding(
             "graph.no-application",
@@ -92,7 +107,7 @@ def _outside_but_automated(
     """Argo CD syncs them into the platform's namespaces whenever it likes, whether a run is at work or not."""
     places = {one.get("namespace") for one in spec_of(project or {}).get("destinations") or []} - {None, "*"}
     for body in applications:
-        name, namespace = name_of(body), (spec_of(body).get("destination") or {}).get("namespace")
+        name, namespace = name_of(body), destination_of(body)
         if name in wanted or name == settings.root or not is_automated(body):
             continue
         if project_of(body) != settings.project and namespace in places:

@@ -12,7 +12,7 @@ import typing as t
 from .compliance import Graph, check_all, runs_at_work
 from .facts import Body, Facts, Settings
 from .finding import BLOCKING, Finding
-from .health import FAILED, HEALTHY, State, aggregate, judge_application, judge_component, judge_resource
+from .health import FAILED, HEALTHY, MISSING, State, aggregate, judge_application, judge_component, judge_resource
 from .risk import ancestors, at_risk, roots_of_trouble
 from .wording import next_commands, recommendation, summary
 
@@ -46,7 +46,7 @@ def make_report(
         _node(name, all_nodes.get(name), states[name], waves.get(name, 0), risks.get(name, []), facts) for name in shown
     ]
     findings = check_all(facts, settings, graph_of(all_nodes, plan["nodes"], needs))
-    outcome = judge_outcome([node["state"] for node in nodes], findings)
+    outcome = judge_outcome(nodes, findings)
     roots = [name for name in roots_of_trouble(needs, words) if name in shown]
     return {
         "schema": 1,
@@ -64,10 +64,11 @@ def make_report(
     }
 
 
-def judge_outcome(states: t.Sequence[str], findings: t.Iterable[Finding]) -> str:
-    """Unhealthy: something Failed, or nothing is Healthy. Degraded: anything else that is not as it must be."""
-    whole = aggregate(states)
-    if whole == FAILED or HEALTHY not in states:
+def judge_outcome(nodes: t.Sequence[Body], findings: t.Iterable[Finding]) -> str:
+    """Unhealthy: something Failed, or nothing is deployed. Degraded: anything else that is not as it must be."""
+    whole = aggregate(node["state"] for node in nodes)
+    applications = {node["state"] for node in nodes if node["kind"] == "application"}
+    if whole == FAILED or applications == {MISSING}:
         return UNHEALTHY_OUTCOME
     if whole != HEALTHY or any(finding.severity == BLOCKING for finding in findings):
         return DEGRADED_OUTCOME

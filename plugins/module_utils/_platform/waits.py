@@ -100,10 +100,9 @@ def _command(container: Body) -> str:
     """Everything that it is told to do, with the variables that stand beside it filled in."""
     parts = [container.get(key) for key in ("command", "args", "source")]
     words = [word for part in parts for word in (part if isinstance(part, list) else [part]) if word is not None]
+    env = container["env"] if isinstance(container.get("env"), list) else []
     variables = {
-        str(one.get("name")): str(one["value"])
-        for one in container.get("env") or []
-        if isinstance(one, dict) and one.get("value") is not None
+        str(one.get("name")): str(one["value"]) for one in env if isinstance(one, dict) and one.get("value") is not None
     }
     text = " ".join(str(word) for word in words)
     return _VARIABLE.sub(lambda found: variables.get(next(filter(None, found.groups())), found.group(0)), text)

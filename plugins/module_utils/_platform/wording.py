@@ -24,7 +24,7 @@ _ADVICE = {
     "SyncFailed": "Correct the manifest that the message names, then deploy it again.",
     "Suspended": "Somebody paused it: resume it when the reason is gone.",
     "OutOfSync": "Argo CD puts it back by itself unless the authority is held; otherwise deploy it again.",
-    "NotInstalled": "Run bootstrap.yml.",
+    "NotInstalled": f"Run: {_PLAYBOOK}bootstrap",
     "NotReady": "Look at its pods.",
     "NotRead": "Run it with a kubeconfig that may read it.",
     "NoResource": "The application that provides it does not bring it: look at that one first.",
@@ -76,9 +76,9 @@ def next_commands(nodes: t.Sequence[Body], findings: t.Iterable[Finding], settin
         for resource in node["resources"][:1]:
             place = f"-n {resource['namespace']} " if resource["namespace"] else ""
             commands.append(f"kubectl {place}describe {resource['kind'].lower()} {resource['name']}")
-        if not node["resources"] and node["kind"] == "application":
+        if not node["resources"] and node["kind"] == "application" and node["reason"] != "NoApplication":
             commands.append(f"kubectl -n {settings.argocd_namespace} describe application {node['name']}")
-    fixes = [one.fix.partition("Run: ")[2] for one in findings if one.severity != INFO]
-    commands += [command for command in fixes if command.startswith(_PLAYBOOK)]
+    advice = [node["recommendation"] for node in nodes] + [one.fix for one in findings if one.severity != INFO]
+    commands += [text.partition("Run: ")[2] for text in advice if f"Run: {_PLAYBOOK}" in text]
     again = f"{_PLAYBOOK}validate" + ("" if scope == "platform" else f" -e deploy_ops_scope={scope}")
     return [*dict.fromkeys(commands), again] if commands else []

@@ -55,7 +55,7 @@ def test_a_hook_that_waits_for_vault(command: t.Any) -> None:
     assert (finding.id, finding.severity) == ("hooks.dependency", "blocking")
     assert "vault" in finding.found
     assert "depends_on: [vault] for keycloak" in finding.fix
-    patch = json.loads(finding.fix.partition("remove the waiting: ")[2])
+    patch = json.loads(finding.fix.partition("Remove the waiting: ")[2])
     assert patch["$patch"] == "delete"
     assert patch["metadata"] == {"name": "wait", "namespace": "security"}
 
@@ -114,7 +114,7 @@ def test_an_init_container_of_a_hook_goes_alone() -> None:
     }
     hook["spec"]["template"]["spec"]["initContainers"] = [waiting]
     (finding,) = check(hook)
-    patch = json.loads(finding.fix.partition("remove the waiting: ")[2])
+    patch = json.loads(finding.fix.partition("Remove the waiting: ")[2])
     assert "$patch" not in patch
     assert patch["spec"]["template"]["spec"] == {"initContainers": [{"name": "wait-db", "$patch": "delete"}]}
 

@@ -82,7 +82,7 @@ def test_several_ills_begin_at_the_root() -> None:
         (facts(application("operator", health="Unknown")), "Unhealthy"),
         (facts(application("operator", conditions=[{"type": "ComparisonError", "message": "x"}])), "Unhealthy"),
         (facts(components={"argo-cd": [], "sealed-secrets": [workload()]}), "Unhealthy"),
-        (facts(applications=[]), "Degraded"),
+        (facts(applications=[]), "Unhealthy"),
         (facts(applications=[], components={}, resources={}), "Unhealthy"),
         (facts(resources={"resource:postgresqls.acid.zalan.do": None}), "Degraded"),
     ],
@@ -91,10 +91,15 @@ def test_outcomes_by_health(found: Facts, outcome: str) -> None:
     assert report(found)["outcome"] == outcome
 
 
-def test_a_platform_of_which_nothing_stands_is_unhealthy() -> None:
-    ill = [application(name, health="Degraded") for name in NAMES]
-    made = report(facts(*ill, resources={}, components={}), components={})
+def test_a_platform_that_is_not_deployed_is_told_in_one_finding() -> None:
+    made = report(facts(applications=[]))
     assert made["outcome"] == "Unhealthy"
+    assert [one["id"] for one in made["findings"]] == ["graph.not-deployed"]
+    assert made["next"][0] == "ansible-playbook proficientnow.deploy_ops.site"
+
+
+def test_all_degraded_is_degraded() -> None:
+    assert report(facts(*[application(name, health="Degraded") for name in NAMES]))["outcome"] == "Degraded"
 
 
 def test_a_blocking_finding_makes_it_degraded_and_a_warning_does_not() -> None:
