@@ -279,6 +279,11 @@ def bootstrap(playbook: Any, platform: str = "demo", **variables: Any) -> None:
         assert done.code == 0, done
 
 
+def confirmed(folder: Path) -> dict[str, Any]:
+    """What cannot be undone is meant for the embedded cluster; reports go to the test's own folder."""
+    return {"deploy_ops_confirm": "local", "deploy_ops_report_folder": str(folder)}
+
+
 def eventually(holds: Callable[[], bool], what: str, seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
     while not holds():
