@@ -10,8 +10,7 @@ from __future__ import annotations
 import fnmatch
 import typing as t
 
-import yaml
-
+from .._phase0.collect import yaml_text
 from .facts import Body, name_of
 from .finding import BLOCKING, WARNING, Finding
 from .health_kinds import BUILT_IN, INDISPENSABLE, PASSIVE
@@ -70,8 +69,8 @@ def configured(argocd: t.Mapping[str, str]) -> list[str]:
             group, _underscore, kind = key[len(_PREFIX) :].rpartition("_")
             found.append(f"{group}/{kind}")
     try:
-        many = yaml.safe_load(argocd.get(_MANY) or "") or {}
-    except yaml.YAMLError:
+        many = yaml_text.load(argocd.get(_MANY) or "")
+    except yaml_text.NotYaml:
         many = {}
     if isinstance(many, dict):
         found += [str(key) for key, one in many.items() if isinstance(one, dict) and one.get("health.lua")]
