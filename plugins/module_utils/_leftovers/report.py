@@ -104,9 +104,9 @@ def _everything(survey: Survey) -> list[str]:
 
 def _stays(removal: Removal) -> list[str]:
     before = removal.before
-    definitions = before["definitions"] if not removal.remove_definitions else _in_use(removal)
+    kept = [one for one in before["definitions"] if not removal.remove_definitions or one["used"] or one["foreign"]]
     return [
-        *[f"CustomResourceDefinition {one['name']}" for one in definitions],
+        *[f"CustomResourceDefinition {one['name']}" for one in kept],
         *[f"Namespace {name}" for name in removal.kept],
         *([] if removal.remove_keys else [_name(one) for one in before["sealing_keys"]]),
     ]
@@ -142,7 +142,7 @@ def _findings(removal: Removal) -> list[dict[str, str]]:
                 )
             )
     for one in _in_use(removal):
-        why = f"belongs to {one['foreign']}" if one["foreign"] else f"has objects: {', '.join(one['used'][:5])}"
+        why = f"has objects: {', '.join(one['used'][:5])}"
         fix = "Remove the objects, or keep the definition: its removal would delete them."
         found.append(
             _finding("definition.used", "warning", f"CustomResourceDefinition {one['name']}", why, "gone", fix)
@@ -196,7 +196,7 @@ def _held_lines(removal: Removal) -> list[str]:
 def _in_use(removal: Removal) -> list[t.Mapping[str, t.Any]]:
     """Definitions that were to go and may not."""
     now = removal.after if removal.after is not None else removal.before
-    return [one for one in now["definitions"] if removal.remove_definitions and (one["used"] or one["foreign"])]
+    return [one for one in now["definitions"] if removal.remove_definitions and one["used"] and not one["foreign"]]
 
 
 def _left_namespaces(removal: Removal) -> list[t.Mapping[str, t.Any]]:

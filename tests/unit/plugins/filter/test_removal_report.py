@@ -140,3 +140,13 @@ def test_a_foreign_release_is_retained():
     after["components"][0]["foreign"] = ["argocd/argocd"]
     report = make(survey(()), after)
     assert report["retained"] == ["Helm release argocd/argocd: not installed by this collection"]
+
+
+def test_a_definition_of_somebody_else_stays_and_does_not_count():
+    before = survey(definitions=["a.b"])
+    before["definitions"][0]["foreign"] = "the Helm release other/x"
+    after = survey((), (), definitions=["a.b"])
+    after["definitions"][0]["foreign"] = "the Helm release other/x"
+    report = make(before, after, remove_definitions=True)
+    assert (report["outcome"], report["findings"]) == ("Complete", [])
+    assert report["retained"] == ["CustomResourceDefinition a.b: policy"]
