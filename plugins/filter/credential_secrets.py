@@ -40,6 +40,14 @@ options:
     type: list
     elements: str
     default: []
+  dns_provider:
+    description: The DNS provider's credential, with its parts in C(credentials) or, as files, in C(credential_files).
+    type: dict
+    default: {}
+  dns_target:
+    description: C(namespace) and C(name) of the Secret that gets it. Empty for none.
+    type: dict
+    default: {}
   secrets:
     description: Other Secrets, each with C(namespace), C(name) and C(data).
     type: list
@@ -68,6 +76,7 @@ from ansible.errors import AnsibleFilterError
 
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._credentials.secrets import (
     CredentialError,
+    dns_secret,
     git_secrets,
     other_secrets,
     registry_secrets,
@@ -81,12 +90,14 @@ def credential_secrets(
     registry_secret: str = "deploy-ops-registry",
     registry_namespaces: t.Sequence[str] = (),
     secrets: t.Sequence[dict[str, t.Any]] = (),
+    dns_provider: dict[str, t.Any] | None = None,
+    dns_target: dict[str, t.Any] | None = None,
 ) -> list[dict[str, t.Any]]:
     try:
         found = git_secrets(git, argocd_namespace)
         if registry:
             found += registry_secrets(registry, registry_namespaces, registry_secret)
-        return found + other_secrets(secrets)
+        return found + dns_secret(dns_provider or {}, dns_target or {}) + other_secrets(secrets)
     except CredentialError as error:
         raise AnsibleFilterError(str(error)) from error
 

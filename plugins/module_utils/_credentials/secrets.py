@@ -68,6 +68,19 @@ def other_secrets(wanted: t.Sequence[Body]) -> list[Body]:
     return found
 
 
+def dns_secret(provider: Body, target: Body) -> list[Body]:
+    """The parts of the DNS provider's credential under their names; none where no Secret is named to hold them."""
+    files, given = provider.get("credential_files") or {}, provider.get("credentials") or {}
+    if not target or not (files or given):
+        return []
+    where = "deploy_ops_dns_provider"
+    parts = {f"{key}_file": path for key, path in files.items()}
+    content = {key: _given(parts, key, f"{where}.credential_files").strip() for key in files}
+    content.update({key: _text(given, key, f"{where}.credentials") for key in given})
+    place = "deploy_ops_dns_secret"
+    return [secret(_text(target, "namespace", place), _text(target, "name", place), content)]
+
+
 def secret(
     namespace: str, name: str, content: dict[str, str], labels: dict[str, str] | None = None, kind: str = "Opaque"
 ) -> Body:

@@ -17,6 +17,12 @@ import typing as t
 
 RETRIED_STATUSES = (408, 429, 500, 502, 503, 504)
 REQUEST_TIMEOUT = 30
+# Seconds to connect and to answer where the client asks on its own account; urllib3 tries four times
+CLIENT_TIMEOUT = (5, REQUEST_TIMEOUT)
+WAYS_OUT = {
+    401: "The kubeconfig's credential is not valid (any more): get a new one",
+    403: "Use a kubeconfig with cluster-admin rights; phase 0 lists what is needed",
+}
 
 
 class KubeError(Exception):
@@ -132,12 +138,16 @@ class KubeApi:
 def _translated(method: str, path: str, error: Exception) -> KubeError:
     status = getattr(error, "status", None)
     if not isinstance(status, int) or status == 0:
-        return KubeError(f"the Kubernetes API did not answer ({type(error).__name__}) on {method.upper()} {path}")
+        return KubeError(
+            f"the Kubernetes API did not answer ({type(error).__name__}) on {method.upper()} {path}: "
+            "check the network and the API server, then run again"
+        )
     try:
         reason = json.loads(getattr(error, "body", b"") or b"{}").get("message", "")
     except ValueError:
         reason = ""
-    return KubeError(f"the Kubernetes API answered {status} on {method.upper()} {path}: {reason}".rstrip(": "), status)
+    message = f"the Kubernetes API answered {status} on {method.upper()} {path}: {reason}".rstrip(": ")
+    return KubeError(f"{message}. {WAYS_OUT[status]}" if status in WAYS_OUT else message, status)
 
 
 def connect(module: t.Any, patience: float = 30) -> KubeApi:
@@ -145,13 +155,28 @@ def connect(module: t.Any, patience: float = 30) -> KubeApi:
     from ansible_collections.kubernetes.core.plugins.module_utils.k8s.client import get_api_client
     from ansible_collections.kubernetes.core.plugins.module_utils.k8s.exceptions import CoreException
 
+    _never_wait_for_ever()
     try:
         client = get_api_client(module)
         return KubeApi(client.client.request, patience, client.configuration.host)
     except CoreException as error:
         raise KubeError(str(error)) from None
     except Exception as error:  # kubernetes.core discovers while it connects and lets urllib3's errors through
+        pool = getattr(error, "pool", None)
+        where = f" at {pool.host}:{pool.port}" if pool is not None else ""
         raise KubeError(
-            f"no connection to the cluster ({type(error).__name__}): check that the API server of your kubeconfig "
-            "is up and reachable from here, then run again"
+            f"no connection to the cluster{where} ({type(error).__name__}): check that the API server of your "
+            "kubeconfig is up and reachable from here, then run again"
         ) from None
+
+
+def _never_wait_for_ever() -> None:
+    """The client discovers the cluster without a time limit of its own: a silent server would hold it for ever."""
+    from kubernetes.client.rest import RESTClientObject
+
+    request: t.Any = RESTClientObject.request
+
+    def limited(self: t.Any, *arguments: t.Any, _request_timeout: t.Any = None, **more: t.Any) -> t.Any:
+        return request(self, *arguments, _request_timeout=_request_timeout or CLIENT_TIMEOUT, **more)
+
+    t.cast(t.Any, RESTClientObject).request = limited

@@ -201,6 +201,22 @@ def test_credentials_may_lie_in_files(tmp_path):
     assert base64.b64decode(found[0]["data"]["password"]) == b"hunter2"
 
 
+def test_the_dns_credential_goes_where_it_is_wanted_and_nowhere_else(tmp_path):
+    (tmp_path / "key").write_text("from-a-file\n")
+    provider = {
+        "provider": "route53",
+        "credentials": {"access_key": "given"},
+        "credential_files": {"secret_key": str(tmp_path / "key")},
+    }
+    target = {"namespace": "external-dns", "name": "dns-provider"}
+    (stored,) = credential_secrets([], "argocd", dns_provider=provider, dns_target=target)
+    assert (stored["metadata"]["namespace"], stored["metadata"]["name"]) == ("external-dns", "dns-provider")
+    decoded = {key: base64.b64decode(value).decode() for key, value in stored["data"].items()}
+    assert decoded == {"access_key": "given", "secret_key": "from-a-file"}
+    assert credential_secrets([], "argocd", dns_provider=provider) == []
+    assert credential_secrets([], "argocd", dns_target=target) == []
+
+
 def test_a_registry_goes_to_every_namespace():
     config = json.dumps({"auths": {"registry.example.com": {"auth": "eDp5"}}})
     found = credential_secrets([], "argocd", registry=config, registry_namespaces=["argocd", "argo"])

@@ -5,13 +5,18 @@
 from __future__ import annotations
 
 import json
+import socket
 
 import pytest
+from kubernetes.client import ApiClient, Configuration
+from kubernetes.client.rest import RESTClientObject
+from urllib3.exceptions import MaxRetryError
 
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._helm.evidence import (
     pod_reasons,
     warning_lines,
 )
+from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._kube import api as api_module
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._kube.api import KubeApi, KubeError
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._kube.probe import Probe, ProbeError, field
 
@@ -82,6 +87,26 @@ def test_reads_end_when_the_patience_does():
 def test_a_dead_server_is_named_without_a_traceback():
     with pytest.raises(KubeError, match=r"did not answer \(ConnectionRefusedError\) on GET /x"):
         KubeApi(Cluster({}, [ConnectionRefusedError("secret-host")]), patience=0).get("/x")
+
+
+def test_refusals_name_the_way_out():
+    refused = Cluster({}, [Refused(403, "leases is forbidden")])
+    with pytest.raises(KubeError, match="leases is forbidden. Use a kubeconfig with cluster-admin rights"):
+        KubeApi(refused).get("/x")
+    with pytest.raises(KubeError, match="credential is not valid"):
+        KubeApi(Cluster({}, [Refused(401, "Unauthorized")])).get("/x")
+
+
+def test_a_silent_server_does_not_hold_the_client_for_ever(monkeypatch):
+    """As it connects, the client asks on its own account, and without a limit of its own."""
+    monkeypatch.setattr(RESTClientObject, "request", RESTClientObject.request)
+    monkeypatch.setattr(api_module, "CLIENT_TIMEOUT", (0.1, 0.1))
+    api_module._never_wait_for_ever()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        host = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        client = ApiClient(Configuration(host=host))
+        with pytest.raises(MaxRetryError):
+            client.rest_client.request("GET", f"{host}/version")
 
 
 def test_writes_are_made_once():

@@ -15,6 +15,9 @@ spec:
       accessMode: ReadWriteOnce
       volumeSize: {{ $.Values.storageSize }}
     {{- end }}
+    {{- with .Values.imagePullSecrets }}
+    imagePullSecrets: {{- toYaml . | nindent 6 }}
+    {{- end }}
     securityContext:
       runAsNonRoot: true
       runAsUser: 1000
