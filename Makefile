@@ -135,6 +135,10 @@ benchmark-peers: setup cluster ## Deploy the RFC's platform with this collection
 	@$(TESTBED) build helmfile
 	@$(TESTBED) exec -- $(MAIN) python tests/benchmark/peers $(PEERS)
 
+.PHONY: benchmark-bootstrap
+benchmark-bootstrap: setup cluster ## Print what the bootstrap takes, first and second run, and Ansible's share (wipes the cluster)
+	@$(TESTBED) exec -- $(MAIN) python tests/benchmark/bootstrap.py
+
 .PHONY: build
 build: setup ## Build what the embedded cluster is made of
 	@$(TESTBED) build
