@@ -22,6 +22,8 @@ from typing import Any
 import pytest
 
 CANARY = "canary/of+the=bootstrap"
+PULL_SECRET = "deploy-ops-registry"
+PULLING = ("argocd", "argo", "argo-events", "kube-system")
 COMPONENTS = ("sealed_secrets", "argocd", "argo_workflows", "argo_events")
 
 
@@ -30,6 +32,9 @@ def secrets() -> dict[str, Any]:
     """Credentials to deliver, with a value that must show up nowhere but in the cluster's Secrets."""
     return {
         "credentials_git": [{"url": "https://canary.invalid/", "username": "reader", "password": CANARY}],
+        "deploy_ops_registry_auth": {"auths": {"canary.invalid": {"username": "reader", "password": CANARY}}},
+        "deploy_ops_dns_provider": {"provider": "cloudflare", "credentials": {"token": CANARY}},
+        "deploy_ops_dns_secret": {"namespace": "argocd", "name": "canary-dns"},
         "credentials_secrets": [{"namespace": "argocd", "name": "canary", "data": {"token": CANARY}}],
     }
 
@@ -37,7 +42,8 @@ def secrets() -> dict[str, Any]:
 def spellings(secret: str) -> list[str]:
     """As it is, and as a careless program might still show it."""
     encoded = base64.b64encode(secret.encode()).decode()
-    return [secret, encoded, urllib.parse.quote(secret, safe=""), json.dumps(secret)[1:-1]]
+    login = base64.b64encode(f"reader:{secret}".encode()).decode()
+    return [secret, encoded, login, urllib.parse.quote(secret, safe=""), json.dumps(secret)[1:-1]]
 
 
 def recorded(release: str) -> str:
@@ -99,8 +105,17 @@ def test_no_secret_shows_at_any_verbosity(
     for spelling in spellings(CANARY):
         for where, text in {"output": run.output, "failure": broken.output, "helm": values, "pods": pods}.items():
             assert spelling not in text, f"{spelling} is in {where}"
-    stored = kubectl("get", "secret", "canary", "--namespace=argocd", "--output=jsonpath={.data.token}")
-    assert base64.b64decode(stored).decode() == CANARY
+    for name in ("canary", "canary-dns"):
+        stored = kubectl("get", "secret", name, "--namespace=argocd", "--output=jsonpath={.data.token}")
+        assert base64.b64decode(stored).decode() == CANARY
+    for namespace in PULLING:
+        assert pull_secret(kubectl, namespace)["auths"]["canary.invalid"]["password"] == CANARY
+
+
+def pull_secret(kubectl: Callable[..., str], namespace: str) -> dict[str, Any]:
+    found = json.loads(kubectl("get", "secret", PULL_SECRET, f"--namespace={namespace}", "--output=json"))
+    assert found["type"] == "kubernetes.io/dockerconfigjson"
+    return json.loads(base64.b64decode(found["data"][".dockerconfigjson"]))
 
 
 def test_rotation_replaces_the_tokens_and_shows_none(
