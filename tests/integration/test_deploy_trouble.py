@@ -78,7 +78,7 @@ def test_dependents_never_start_and_independent_branches_end(failed: Stage) -> N
     assert healthy == UNTROUBLED
     assert {name for name in DEPENDENTS if failed.operation(name)} == set()
     for name in DEPENDENTS:
-        assert name in failed.run.output.partition("not started: ")[2].partition("State:")[0], failed.run
+        assert name in failed.run.output.rpartition("not started: ")[2].partition("State:")[0], failed.run
     # The failures came first and did not keep these from going on to their end.
     assert failed.spans["storage-classes"].ready is not None
 

@@ -78,9 +78,9 @@ class Stage(NamedTuple):
 
     def told(self, application: str) -> str:
         """Why it failed, as the person who started the run reads it, on one line."""
-        found = re.search(
-            rf"{application} failed: (.*?)(?=\n\s*(?:[\w -]+ failed:|not started:|State:))", self.run.output, re.S
-        )
+        # The end of the play: before it stands the report, which tells the same in its own form.
+        end = self.run.output.rpartition("FAILED! =>")[2]
+        found = re.search(rf"{application} failed: (.*?)(?=\n\s*(?:[\w -]+ failed:|not started:|State:))", end, re.S)
         assert found, f"nothing about {application}: {self.run}"
         return " ".join(found[1].split())
 
