@@ -89,7 +89,7 @@ def test_without_waiting_the_sync_is_started(bare: FakeArgoCD) -> None:
 
 def test_verifying_fails_what_does_not_stand_and_syncs_nothing(bare: FakeArgoCD) -> None:
     result = run_module(options(bare, sync=False)).result
-    assert result["msg"].startswith("1 of 1 applications are not Healthy:\n- ceph-cluster: is OutOfSync")
+    assert result["msg"].startswith("1 of 1 applications are not Healthy:\n- ceph-cluster: was never synced")
     assert bare.operations == []
 
 
