@@ -19,7 +19,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "integration"))
+ROOT = Path(__file__).resolve().parents[2]
+# `make setup` links this checkout there.
+sys.path[:0] = [str(ROOT / ".ansible" / "collections"), str(ROOT / "tests" / "integration")]
 
 from conftest import Playbook, kubectl
 from deployment import Deployment, bootstrap

@@ -21,7 +21,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(Path(__file__).parent))
 
-from deployment import bootstrap
+from deployment import Deployment, bootstrap
 from troubled import Stage, Troubled
 
 
@@ -121,6 +121,20 @@ def namespace() -> Iterator[str]:
     yield name
     kubectl("delete", "namespace", name, "--ignore-not-found", "--wait=false")
     kubectl("delete", "lease", name, "--namespace=kube-system", "--ignore-not-found")
+
+
+@pytest.fixture(scope="module")
+def bootstrapped(playbook: Playbook) -> None:
+    bootstrap(playbook)
+
+
+@pytest.fixture
+def bare(bootstrapped: None, playbook: Playbook, kubectl: Callable[..., str], tmp_path: Path) -> Iterator[Deployment]:
+    """A platform of which nothing is deployed, on a bootstrapped cluster. It is not handed over yet."""
+    deployment = Deployment(playbook, kubectl, tmp_path)
+    deployment.remove()
+    yield deployment
+    deployment.remove()
 
 
 @pytest.fixture(scope="session")

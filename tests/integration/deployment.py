@@ -136,7 +136,7 @@ class Deployment:
         done = self.run("gitops_handoff", **variables)
         assert done.code == 0, done
 
-    def change_graph(self, application: str, **settings: Any) -> None:
+    def change_graph(self, application: str, /, **settings: Any) -> None:
         graph = yaml.safe_load(self.dag.read_text())
         for stack in graph["stacks"].values():
             if application in stack["applications"]:

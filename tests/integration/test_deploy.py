@@ -9,32 +9,15 @@ Order is judged by the API server's timestamps, and syncs are counted in Argo CD
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from conftest import Playbook
-from deployment import Deployment, bootstrap, eventually
-
-
-@pytest.fixture(scope="module")
-def bootstrapped(tmp_path_factory: pytest.TempPathFactory) -> None:
-    bootstrap(Playbook(tmp_path_factory.mktemp("bootstrap")))
+from deployment import Deployment, eventually
 
 
 @pytest.fixture
-def platform(bootstrapped: None, playbook: Any, kubectl: Callable[..., str], tmp_path: Path) -> Iterator[Deployment]:
-    """Nothing of it deployed, Root on a branch of this test."""
-    deployment = Deployment(playbook, kubectl, tmp_path)
-    deployment.remove()
-    deployment.hand_over()
-    yield deployment
-    deployment.remove()
+def platform(bare: Deployment) -> Deployment:
+    """Root is on a branch of this test."""
+    bare.hand_over()
+    return bare
 
 
 @pytest.mark.parametrize("strategy", ["waves", "dag"])

@@ -8,7 +8,7 @@
     main: refuse an unknown scope -> requirements, survey -> take the authority -> the graph -> release the authority
 
 The survey looks at everything in the scope once. It records what the targets resolve to, and where all of it stands
-neither the authority is taken nor a node started.
+no node is started. Nor is the authority taken, unless it is to stay (steady state locked).
 
 The graph is one dag template (strategy dag: a task for each node, with exactly the plan's edges), or one for each wave
 (strategy waves: a wave starts only when the whole wave before it has succeeded).
@@ -35,6 +35,8 @@ from .tasks import (
     surveyed,
     verify,
 )
+
+_SOMETHING_TO_DO = "{{= tasks.survey.outputs.parameters.verdict != 'standing' }}"
 
 
 def workflow_template(plan: Plan, settings: Settings) -> dict[str, t.Any]:
@@ -63,13 +65,15 @@ def _main(survey: Task, requirements: list[Dag], graph: list[list[Dag]], scopes:
     tasks = [refuse, *({**task, "depends": "refuse-scope.Skipped"} for task in first)]
     # After the requirements: a scope that is refused has changed nothing.
     take = TAKE_AUTHORITY.task("take-authority", project=settings.project)
-    take["when"] = "{{= tasks.survey.outputs.parameters.verdict != 'standing' }}"
+    if settings.steady_state != "locked":
+        take["when"] = _SOMETHING_TO_DO
     tasks.append({**take, "depends": _all_succeeded(first)})
     condition = "take-authority.Succeeded"
     revisions = {"parameters": [{"name": REVISIONS, "value": "{{tasks.survey.outputs.parameters.revisions}}"}]}
     for parts in graph:
         stage = [{"name": part["name"], "template": part["name"], "arguments": revisions} for part in parts]
-        tasks += [{**task, "depends": condition} for task in stage]
+        when = {"when": _SOMETHING_TO_DO} if parts is graph[0] else {}
+        tasks += [{**task, "depends": condition, **when} for task in stage]
         condition = _all_succeeded(stage)
     if settings.steady_state != "locked":
         release = RELEASE_AUTHORITY.task("release-authority", project=settings.project)

@@ -42,13 +42,13 @@ STANDS = Verdict("Healthy", "Healthy", "already Healthy", revision=COMMIT)
 TO_DO = Verdict("Progressing", "Syncing", "syncing", "sync", revision=COMMIT)
 
 
-def survey_request(nodes: t.Any = NODES, scope: str = "platform", **more: t.Any) -> Request:
+def survey_request(nodes: t.Any, scope: str = "platform", **more: t.Any) -> Request:
     return parse_request({"do": "survey", "project": "platform", "scope": scope, "nodes": nodes, **more}, "uid")
 
 
 def survey(look: t.Callable[[Request], Verdict], clock: t.Any = None) -> tuple[Verdict, int]:
     """The final verdict, and how many steps it took."""
-    running = Survey(survey_request().nodes, clock)
+    running = Survey(survey_request(NODES).nodes, clock)
     for steps in range(1, 10):
         verdict = running.advance(look)
         if verdict.is_final:
@@ -122,9 +122,9 @@ def test_the_gate_looks_and_never_acts() -> None:
 
 
 def test_a_scope_has_its_own_nodes_and_settings_are_common() -> None:
-    (node,) = survey_request(scope="app:vault", settle_seconds="7").nodes
+    (node,) = survey_request(NODES, scope="app:vault", settle_seconds="7").nodes
     assert (node.wish.application, node.wish.project, node.wish.settle) == ("vault", "platform", 7)
-    assert survey_request(json.dumps(NODES)).nodes == survey_request().nodes
+    assert survey_request(json.dumps(NODES)).nodes == survey_request(NODES).nodes
 
 
 @pytest.mark.parametrize("nodes", ["", "no json", "{}", {}, None, [1], [{"do": "sync"}]])

@@ -196,7 +196,17 @@ def test_the_survey_looks_at_every_node_in_its_scopes_and_hands_on_what_it_found
 
 def test_what_a_survey_finds_standing_is_not_started() -> None:
     main = {task["name"]: task for task in dags(template_of(DEMO, "waves"))["main"]}
-    assert main["take-authority"]["when"] == "{{= tasks.survey.outputs.parameters.verdict != 'standing' }}"
+    for task in ("take-authority", "wave-0"):
+        assert main[task]["when"] == "{{= tasks.survey.outputs.parameters.verdict != 'standing' }}"
+    # The later waves want the first one Succeeded.
+    assert "when" not in main["wave-1"]
+
+
+def test_where_the_lock_is_to_stay_it_is_taken_in_any_case() -> None:
+    settings = SETTINGS._replace(steady_state="locked")
+    main = {task["name"]: task for task in dags(template_of(DEMO, "dag", settings))["main"]}
+    assert "when" not in main["take-authority"]
+    assert main["graph"]["when"] == "{{= tasks.survey.outputs.parameters.verdict != 'standing' }}"
 
 
 def test_locked_never_gives_the_authority_back() -> None:
