@@ -78,18 +78,6 @@ def test_check_mode_changes_nothing_and_does_not_fail(
     assert kubectl("get", "secrets", "--all-namespaces", "--selector=owner=helm", "--output=name") == before
 
 
-def test_check_mode_on_a_bare_cluster_changes_nothing_and_does_not_fail(
-    playbook: Any, secrets: dict[str, Any], namespace: str, kubectl: Callable[..., str]
-) -> None:
-    """Bare for the run: it looks in namespaces that do not exist."""
-    components = ("argocd", "argo_workflows", "argo_events")
-    elsewhere = {f"deploy_ops_{name}_namespace": f"{namespace}-{name.replace('_', '-')}" for name in components}
-    run = playbook("playbooks/bootstrap.yml", "--check", **elsewhere, **secrets)
-    assert run.code == 0, run
-    assert run.changed > 0
-    assert namespace not in kubectl("get", "namespaces", "--output=name")
-
-
 def test_no_secret_shows_at_any_verbosity(
     playbook: Any, secrets: dict[str, Any], kubectl: Callable[..., str], tmp_path: Path
 ) -> None:
