@@ -10,6 +10,7 @@ from __future__ import annotations
 import typing as t
 
 from .._workflow.progress import FAILED, HEALTHY, RUNNING, SKIPPED, WAITING, NodeState, Progress
+from .._workflow.remaining import waits_for
 from .advice import advice
 from .measures import metrics
 from .model import SCHEMA, Node, Report
@@ -72,7 +73,7 @@ def deploy_report(progress: Progress, plan: Plan, around: Circumstances, events:
 
 def _nodes(progress: Progress, plan: Plan, around: Circumstances, events: Events) -> list[Node]:
     waves = {name: number for number, wave in enumerate(plan["waves"]) for name in wave}
-    states = {state.name: state for state in progress.nodes}
+    needs = waits_for(plan)
     failed = [state.name for state in progress.nodes if state.state == FAILED]
     nodes = []
     for state in progress.nodes:
@@ -84,7 +85,7 @@ def _nodes(progress: Progress, plan: Plan, around: Circumstances, events: Events
             stack=planned["stack"],
             kind=planned["kind"],
             wave=waves[state.name],
-            needs=[other for other in planned["depends_on"] if other in states],
+            needs=needs[state.name],
         )
         if state.state == FAILED:
             node["resources"] = [
@@ -94,7 +95,7 @@ def _nodes(progress: Progress, plan: Plan, around: Circumstances, events: Events
             reason = str(state.details.get("reason") or "")
             node["recommendation"] = advice(planned, reason, node["resources"], around.argocd_namespace)
         if state.state == SKIPPED:
-            node["because"] = _failed_before(state.name, plan, set(failed)) or failed
+            node["because"] = _failed_before(state.name, needs, set(failed)) or failed
             node["message"] = node["message"] or _why_skipped(node["because"], progress)
         nodes.append(node)
     return nodes
@@ -115,14 +116,14 @@ def _measured(state: NodeState) -> Node:
     }
 
 
-def _failed_before(name: str, plan: Plan, failed: set[str]) -> list[str]:
-    """The failures that the node depends on, at whatever distance."""
+def _failed_before(name: str, needs: t.Mapping[str, list[str]], failed: set[str]) -> list[str]:
+    """The failures that the node waits for, at whatever distance."""
     found: set[str] = set()
     seen = {name}
     waiting = [name]
     while waiting:
-        for other in plan["nodes"][waiting.pop()]["depends_on"]:
-            if other not in seen and other in plan["nodes"]:
+        for other in needs[waiting.pop()]:
+            if other not in seen:
                 seen.add(other)
                 waiting.append(other)
                 if other in failed:

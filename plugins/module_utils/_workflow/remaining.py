@@ -24,7 +24,7 @@ def seconds_left(progress: Progress, plan: Plan, now: float) -> float:
         return _by_waves(plan["waves"], left, failed)
     total: dict[str, float] = {}
     blocked = set(failed)
-    for name, before in _before(plan).items():
+    for name, before in waits_for(plan).items():
         if blocked.intersection(before):
             blocked.add(name)
         rest = 0.0 if name in blocked else left[name]
@@ -51,7 +51,7 @@ def _rest(state: NodeState, expected: float, now: float) -> float:
     return float(expected) if started is None else max(1.0, expected - (now - started))
 
 
-def _before(plan: Plan) -> dict[str, list[str]]:
+def waits_for(plan: Plan) -> dict[str, list[str]]:
     """What each node waits for, wave by wave. A teardown waits for dependents: whichever comes in an earlier wave."""
     levels = {name: number for number, wave in enumerate(plan["waves"]) for name in wave}
     before: dict[str, list[str]] = {name: [] for name in levels}
