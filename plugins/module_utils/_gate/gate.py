@@ -14,7 +14,7 @@ from .argocd import ArgoCD
 from .authority import step_authority
 from .errors import ApiError
 from .kubernetes import Kubernetes
-from .moments import span
+from .moments import after, moment_text, span
 from .removal import remains, step_removal
 from .removal_request import Removal
 from .request import Request
@@ -23,6 +23,7 @@ from .safe_text import safe_text
 from .shortfall import listed
 from .step import step, unavailable
 from .survey import Survey
+from .transport import server_time
 from .verdict import FAILED, HEALTHY, LOOK, PROGRESSING, REFRESH, REMOVED, RETAINED, Blocker, Verdict
 
 
@@ -74,7 +75,8 @@ class Gate:
         if self._for_teardown is None or self._kubernetes is None:
             missing = "Argo CD account that may delete" if self._for_teardown is None else "access to Kubernetes"
             return Verdict(FAILED, "Refused", f"the gate has no {missing}: run the bootstrap again, then the teardown")
-        return step_removal(self._for_teardown, self._kubernetes, removal, looked_for)
+        verdict = step_removal(self._for_teardown, self._kubernetes, removal, looked_for)
+        return verdict._replace(started=moment_text(after(server_time(None), -looked_for)))
 
     def _vacant(self, request: Request, looked_for: float) -> Verdict:
         """A kind may lose its operator when no object of it is left; a single object goes with whoever provides it."""

@@ -36,24 +36,24 @@ def step_removal(argocd: ArgoCD, kubernetes: Kubernetes, removal: Removal, looke
         content = argocd.application(removal.application, removal.project).content
     except Absent:
         return _step_rest(kubernetes, removal, is_late)
-    app = Application(content if isinstance(content, dict) else {})
+    content = content if isinstance(content, dict) else {}
+    app = Application(content)
     if is_late:
         return _overdue(removal, app, _left(kubernetes, removal.resources, removal.application))
     try:
-        return _step_application(argocd, removal, app)
+        return _step_application(argocd, removal, app, bool(content.get("operation")))
     except Unavailable as error:
         # Whether it was done shows in the Application.
         return _wait(f"not confirmed: {error.text}")
 
 
-def _step_application(argocd: ArgoCD, removal: Removal, app: Application) -> Verdict:
+def _step_application(argocd: ArgoCD, removal: Removal, app: Application, is_busy: bool) -> Verdict:
     if app.is_deleting:
-        error = app.error()
-        told = f": {error.message}" if error is not None and error.type == "DeletionError" else ""
-        return _wait(f"deleting{told}")
+        told = _deletion_error(app)
+        return _wait(f"deleting: {told}" if told else "deleting")
     operation = app.operation
-    if operation is not None and operation.in_progress:
-        # Argo CD deletes nothing while an operation runs.
+    if operation is not None and is_busy:
+        # Argo CD deletes nothing while an operation is asked for, whatever it last said about one.
         if operation.phase != TERMINATING:
             argocd.terminate(removal.application, removal.project)
         return _wait(f"ending an operation of {operation.initiator}")
@@ -78,10 +78,15 @@ def _step_rest(kubernetes: Kubernetes, removal: Removal, is_late: bool) -> Verdi
 
 
 def _overdue(removal: Removal, app: Application, left: t.Sequence[Blocker]) -> Verdict:
-    error = app.error()
-    told = f". Argo CD says: {error.message}" if error is not None else ""
-    message = f"not deleted within {span(removal.timeout)}{listed(left)}{told}"
+    told = _deletion_error(app)
+    message = f"not deleted within {span(removal.timeout)}{listed(left)}{'. Argo CD says: ' + told if told else ''}"
     return Verdict(FAILED, "DeletionTimeout", message, blockers=tuple(left))
+
+
+def _deletion_error(app: Application) -> str:
+    """Other errors, such as manifests that cannot be rendered, are no obstacle to a deletion."""
+    error = app.error()
+    return error.message if error is not None and error.type == "DeletionError" else ""
 
 
 def _wait(message: str, left: t.Sequence[Blocker] = ()) -> Verdict:

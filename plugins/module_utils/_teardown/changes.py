@@ -59,6 +59,7 @@ def changes(
         *_snapshots(seen, settings, claims),
         *_claims(seen, claims),
         *_detachment(seen, plan, settings),
+        *_operations(seen, plan, settings),
     ]
 
 
@@ -217,6 +218,15 @@ def _mark(item: Object, keep: bool) -> Object:
     options = [option for option in filter(None, text.split(",")) if option not in ("Delete=false", "Prune=false")]
     options += ["Delete=false", "Prune=false"] if keep else []
     return {"metadata": {"annotations": {SYNC_OPTIONS: ",".join(options) or None, KEPT: "true" if keep else None}}}
+
+
+def _operations(seen: Seen, plan: Plan, settings: Settings) -> t.Iterator[Change]:
+    """Argo CD's own syncs, which wait under the authority for ever: no request to end one reaches it there."""
+    for name in application_names(plan):
+        operation = seen.applications.get(name, {}).get("operation") or {}
+        if (operation.get("initiatedBy") or {}).get("automated"):
+            path = f"{ARGO}/namespaces/{settings.argocd_namespace}/applications/{name}"
+            yield Change(f"end the automatic sync of {name}", MERGE, path, {"operation": None})
 
 
 def _detachment(seen: Seen, plan: Plan, settings: Settings) -> t.Iterator[Change]:

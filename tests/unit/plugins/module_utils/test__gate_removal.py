@@ -76,11 +76,14 @@ def test_an_operation_is_ended_first() -> None:
         "operation": {"initiatedBy": {"username": "jane"}},
         "startedAt": "2026-11-16T09:59:00Z",
     }
-    server = Server({APPLICATION: {"metadata": {"name": "vault"}, "status": {"operationState": state}}})
+    app = {"metadata": {"name": "vault"}, "operation": state["operation"], "status": {"operationState": state}}
+    server = Server({APPLICATION: app})
     assert step(server).message == "ending an operation of jane"
     state["phase"] = "Terminating"
     assert step(server).message == "ending an operation of jane"
     assert server.written == [f"DELETE {APPLICATION}/operation"]
+    del app["operation"]
+    assert step(server).message == "deleting", "what Argo CD last said about it does not count"
 
 
 def test_what_is_being_deleted_is_only_waited_for() -> None:

@@ -129,6 +129,14 @@ def test_root_is_detached_without_cascade() -> None:
     assert not [change for change in made(seen()) if change.path.endswith("/platform-root")]
 
 
+def test_only_argo_cds_own_syncs_are_ended_here() -> None:
+    apps = {name: application(name) for name in ("db", "web")}
+    apps["db"]["operation"] = {"initiatedBy": {"automated": True}}
+    apps["web"]["operation"] = {"initiatedBy": {"username": "jane"}}
+    ended = [change for change in made(seen(applications=apps)) if change.text.startswith("end the automatic sync")]
+    assert [(change.path.rpartition("/")[2], change.body) for change in ended] == [("db", {"operation": None})]
+
+
 def test_promotions_are_stopped_everywhere() -> None:
     policies = [{"stage": "prod", "autoPromotionEnabled": True}, {"stage": "test"}]
     promoters = (
