@@ -180,6 +180,19 @@ def test_workflow_controller_whose_image_is_not_there(
     assert ready(kubectl, "argo", "argo-workflows-workflow-controller")
 
 
+@pytest.mark.long
+def test_argocd_that_does_not_fit_on_any_node(standing: None, playbook: Any, kubectl: Callable[..., str]) -> None:
+    greedy = {"server": {"resources": {"requests": {"memory": "4Ti"}}}}
+    run = playbook("playbooks/argocd.yml", argocd_values=with_testbed(greedy, "argo-cd"), argocd_timeout=60)
+    said(run, "Insufficient memory", "No node has room for the pods", "argocd_values", "which works")
+    assert ready(kubectl, "argocd", "argocd-server")
+
+
+def with_testbed(values: dict[str, Any], chart: str) -> dict[str, Any]:
+    """On top of what the embedded cluster needs, which a value given here would replace."""
+    return {**yaml.safe_load(Path(os.environ["TESTBED_VALUES"]).read_text())[chart], **values}
+
+
 def ready(kubectl: Callable[..., str], namespace: str, deployment: str) -> bool:
     read = ("get", "deployment", deployment, f"--namespace={namespace}", "--output=json")
     found = json.loads(kubectl(*read))
