@@ -69,6 +69,7 @@ from ansible_collections.kubernetes.core.plugins.module_utils.k8s.core import An
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._kube.api import KubeApi, KubeError, connect
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.apply import apply, secure_snapshots
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.changes import (
+    DELETE_OBJECT,
     Change,
     changes,
     closing_changes,
@@ -98,11 +99,13 @@ def prepare(api: KubeApi, params: dict[str, t.Any], check_mode: bool) -> list[st
     if against:
         raise Refusal("; ".join(against))
     wanted = changes(seen, plan, settings, claims, record_of(seen, plan, claims))
-    done = _done(api, wanted, params, check_mode)
+    # What is deleted here waits for its snapshot, as everything else does.
+    deletions = [change for change in wanted if change.how == DELETE_OBJECT]
+    done = _done(api, [change for change in wanted if change not in deletions], params, check_mode)
     snapshotted = {claim.namespace for claim in claims if claim.policy == SNAPSHOT}
     if snapshotted and not check_mode:
         done += secure_snapshots(api, snapshotted, params["wait_timeout"])
-    return done
+    return done + _done(api, deletions, params, check_mode)
 
 
 def _done(api: KubeApi, wanted: list[Change], params: dict[str, t.Any], check_mode: bool) -> list[str]:

@@ -180,6 +180,30 @@ def test_what_speaks_against_it_changes_nothing(server: Server) -> None:
     assert server.written == []
 
 
+def test_a_claim_of_nobody_goes_only_when_its_snapshot_is_ready(server: Server) -> None:
+    snapshots = "/apis/snapshot.storage.k8s.io/v1"
+    server.kinds[snapshots] = ("VolumeSnapshot",)
+    server.objects = {
+        name: item
+        for name, item in server.objects.items()
+        if "/applications/" not in name and "statefulsets" not in name
+    }
+    server.objects[f"{snapshots}/volumesnapshotclasses/fast"] = {"metadata": {"name": "fast"}}
+    wanted = {"volumes": "snapshot", "snapshot_class": "fast", "namespaces": ["data"]}
+    path = "/api/v1/namespaces/data/persistentvolumeclaims/data-db-0"
+    with pytest.raises(KubeError, match="is not ready within 1 s"):
+        made_ready(server, **wanted)
+    assert path in server.objects
+
+    content = f"{snapshots}/volumesnapshotcontents/c"
+    server.objects[content] = {"metadata": {"name": "c"}, "spec": {"deletionPolicy": "Delete"}}
+    ready = {"readyToUse": True, "boundVolumeSnapshotContentName": "c"}
+    server.objects[f"{snapshots}/namespaces/data/volumesnapshots/teardown-data-db-0"]["status"] = ready
+    made_ready(server, **wanted)
+    assert path not in server.objects
+    assert server.objects[content]["spec"] == {"deletionPolicy": "Retain"}
+
+
 def test_the_end_forgets_the_record(server: Server) -> None:
     made_ready(server)
     record = "/api/v1/namespaces/argo/configmaps/platform-teardown-record"
