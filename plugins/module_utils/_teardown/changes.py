@@ -151,7 +151,7 @@ def _snapshots(seen: Seen, settings: Settings, claims: t.Sequence[Claim]) -> t.I
     made = {
         (item["metadata"]["namespace"], item["spec"].get("source", {}).get("persistentVolumeClaimName"))
         for item in seen.snapshots
-        if SNAPSHOT_LABEL in (item["metadata"].get("labels") or {})
+        if is_ours(item)
     }
     for claim in claims:
         if claim.policy != SNAPSHOT or (claim.namespace, claim.name) in made:
@@ -171,6 +171,11 @@ def _snapshots(seen: Seen, settings: Settings, claims: t.Sequence[Claim]) -> t.I
         }
         path = f"/apis/{SNAPSHOTS}/namespaces/{claim.namespace}/volumesnapshots"
         yield Change(f"make a snapshot of {claim.text()}", CREATE, path, body)
+
+
+def is_ours(snapshot: Object) -> bool:
+    """Made by a teardown."""
+    return SNAPSHOT_LABEL in (snapshot["metadata"].get("labels") or {})
 
 
 def _claims(seen: Seen, claims: t.Sequence[Claim]) -> t.Iterator[Change]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .changes import changes
+from .changes import changes, is_ours
 from .claims import Claim, claims_of
 from .problems import problems
 from .record import parameters, record_of, rules
@@ -34,7 +34,10 @@ def outlook(seen: Seen, plan: Plan, settings: Settings) -> dict[str, t.Any]:
         "claims": [claim._asdict() for claim in claims],
         "volumes": [_fate(claim) for claim in claims],
         "namespaces": sorted({name for entry in record.values() for name in entry["namespaces"]}),
-        "kept_namespaces": sorted({claim.namespace for claim in claims if claim.policy in (RETAIN, SNAPSHOT)}),
+        "kept_namespaces": sorted(
+            {claim.namespace for claim in claims if claim.policy in (RETAIN, SNAPSHOT)}
+            | {item["metadata"]["namespace"] for item in seen.snapshots if is_ours(item)}
+        ),
         "definitions": sorted(
             {
                 resource.rpartition("/")[2]

@@ -12,6 +12,7 @@ import pytest
 
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.changes import Change, changes
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.claims import claims_of
+from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.outlook import outlook
 from ansible_collections.proficientnow.deploy_ops.plugins.module_utils._teardown.record import (
     parameters,
     record_of,
@@ -178,3 +179,11 @@ def test_an_application_of_another_cluster_is_left_to_argo_cd() -> None:
     app = application("db", SET)
     app["spec"]["destination"] = {"server": "https://elsewhere.example.com", "namespace": "data"}
     assert record_of(seen(applications={"db": app}), plan(), [])["db"]["resources"] == []
+
+
+def test_a_namespace_with_a_snapshot_is_kept_when_its_claim_is_gone() -> None:
+    labels = {"deploy-ops.proficientnow.com/snapshot": "true"}
+    made_before = {"metadata": {"name": "teardown-data-db-0", "namespace": "data", "labels": labels}, "spec": {}}
+    foreign = {"metadata": {"name": "nightly", "namespace": "apps"}, "spec": {}}
+    found = outlook(seen(applications={}, claims=(), snapshots=(made_before, foreign)), plan(), SETTINGS)
+    assert found["kept_namespaces"] == ["data"]
