@@ -127,6 +127,7 @@ def _findings(removal: Removal) -> list[dict[str, str]]:
     found = [
         _finding(one["id"], one["severity"], one["what"], one["why"], "gone", one["fix"])
         for one in now.get("orphans", [])
+        if one["what"] not in [f"Namespace {entry['namespace']}" for entry in removal.held]
     ]
     for entry in removal.held:
         for holder in entry["holders"]:
