@@ -42,33 +42,33 @@ def test_the_run_is_partial_and_says_how_to_go_on(failed: Stage) -> None:
             "prometheus",
             "the sync was ended after its timeout of 10s",
             "Job monitoring/prometheus-migration",
-            "",
+            "raise sync_timeout of prometheus in dag.yaml",
             id="sync-timeout",
         ),
         pytest.param(
             "ingress-nginx",
             "is Degraded: Deployment infrastructure/ingress-nginx is Degraded",
             "exceeded its progress deadline",
-            "",
+            "look at `kubectl describe deployment ingress-nginx --namespace infrastructure`",
             id="degraded",
         ),
         pytest.param(
             "vault",
             "not Healthy within 10s after its sync: is still Progressing",
             "StatefulSet security/vault is Progressing",
-            "",
+            "raise health_timeout of vault in dag.yaml",
             id="health-timeout",
         ),
     ],
 )
-def test_each_failure_is_told_with_its_cause(
+def test_each_failure_is_told_with_its_cause_and_a_way_out(
     failed: Stage, application: str, what: str, why: str, way_out: str
 ) -> None:
-    """Fails when a message loses the resource in the way, or says something that did not happen."""
+    """Fails when a message loses the resource in the way, says something that did not happen, or gives no advice."""
     told = failed.told(application)
     assert what in told
     assert why in told
-    assert way_out in told
+    assert way_out in f"{told} {failed.advice(application)}"
 
 
 def test_dependents_never_start_and_independent_branches_end(failed: Stage) -> None:

@@ -16,6 +16,7 @@ kept here as Argo CD, Argo Workflows and the API server told it.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -68,6 +69,7 @@ class Stage(NamedTuple):
     workflows: list[dict[str, Any]]
     is_locked: bool
     spans: dict[str, ordering.Span]
+    report: dict[str, Any]
 
     def status(self, application: str) -> dict[str, Any]:
         return self.applications[application].get("status") or {}
@@ -84,12 +86,18 @@ class Stage(NamedTuple):
         assert found, f"nothing about {application}: {self.run}"
         return " ".join(found[1].split())
 
+    def advice(self, application: str) -> str:
+        """What the run's report says to do about it."""
+        return next(node["recommendation"] for node in self.report["nodes"] if node["name"] == application)
+
 
 class Troubled:
     """The stages, in their order; the fixtures of the same names take care of it."""
 
     def __init__(self, playbook: Any, kubectl: Callable[..., str], folder: Path) -> None:
         self.platform = Deployment(playbook, kubectl, folder)
+        self._reports = folder / "reports"
+        self._variables = {**VARIABLES, "deploy_ops_report_folder": str(self._reports)}
         # What Argo CD said of the one that flaps, one after the other, while the run waited for it.
         self.flapped: list[str] = []
         self.flapped_until: datetime | None = None
@@ -111,7 +119,7 @@ class Troubled:
 
     def refuse(self) -> Stage:
         """One application alone, before what it depends on is there; then Argo CD gets every chance to step in."""
-        run = self.platform.deploy(deploy_ops_scope="app:grafana", **VARIABLES)
+        run = self.platform.deploy(deploy_ops_scope="app:grafana", **self._variables)
         self.platform.refresh()
         return self._see(run)
 
@@ -121,11 +129,11 @@ class Troubled:
         platform.behave("vault", "never-ready")
         platform.behave("ceph-cluster", "flapping", "--period", str(PERIOD))
         self._start_sync_of_colleague("cert-manager")
-        killed = platform.start("deploy", **VARIABLES)
+        killed = platform.start("deploy", **self._variables)
         eventually(self._has_flapped, "ceph-cluster turns Healthy and Degraded twice", 180)
         os.killpg(killed.pid, signal.SIGKILL)
         killed.wait()
-        running = platform.start("deploy", **VARIABLES)
+        running = platform.start("deploy", **self._variables)
         eventually(lambda: "run | Wait for it" in platform.output(running), "it waits for the run that went on", 180)
         self.syncs_while_flapping = platform.syncs()
         # The cluster has the clock of this machine.
@@ -141,7 +149,7 @@ class Troubled:
         platform.repository.write("charts/component/templates/hook.yaml", HOOK.replace("COMMAND", ENDS))
         platform.repository.push("Mend it")
         eventually(lambda: {"ingress-nginx", "vault"} <= platform.healthy(), "the two have recovered")
-        return self._see(platform.deploy(**VARIABLES))
+        return self._see(platform.deploy(**self._variables))
 
     def violations(self, failed: Stage, mended: Stage) -> list[str]:
         """Over both runs. What was ready in the first counts from then: on a busy machine a probe can fail later."""
@@ -150,8 +158,15 @@ class Troubled:
 
     def _see(self, run: Any) -> Stage:
         platform = self.platform
-        spans = ordering.timeline(ordering.collect())
-        return Stage(run, platform.applications(), platform.syncs(), platform.workflows(), platform.is_locked(), spans)
+        return Stage(
+            run,
+            platform.applications(),
+            platform.syncs(),
+            platform.workflows(),
+            platform.is_locked(),
+            ordering.timeline(ordering.collect()),
+            json.loads((self._reports / "deploy.json").read_text()) if run else {},
+        )
 
     def _has_flapped(self) -> bool:
         status = self.platform.applications()["ceph-cluster"].get("status") or {}
