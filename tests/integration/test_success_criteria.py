@@ -34,10 +34,12 @@ def documented(kubectl: Callable[..., str], playbook: Any, tmp_path_factory: pyt
 
 
 def documented_commands() -> list[str]:
-    """The commands of the first block of README.md, without their comments."""
+    """The commands of the first block of README.md up to the one that deploys, without their comments."""
     block = re.search(r"```console\n(.*?)```", README.read_text(), re.DOTALL)
     assert block, "README.md begins without a command"
-    return [line.partition("#")[0].strip() for line in block[1].splitlines()]
+    commands = [line.partition("#")[0].strip() for line in block[1].splitlines()]
+    last = next(number for number, command in enumerate(commands) if command.endswith(".site"))
+    return commands[: last + 1]
 
 
 @pytest.mark.long
