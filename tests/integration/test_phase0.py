@@ -25,6 +25,10 @@ from typing import Any
 import pytest
 import yaml
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+from account import audit_log, requests_of
+
 ROOT = Path(__file__).resolve().parents[2]
 OWNER = "deploy-ops.proficientnow.com/owner=deploy-ops"
 REVIEWS = "selfsubjectaccessreviews"
@@ -175,23 +179,15 @@ def test_check_mode_does_the_same(phase0: Phase0) -> None:
 
 def test_nothing_is_written(phase0: Phase0, account: Any, namespace: str) -> None:
     """The API server itself says what this run, and nobody else, asked of it."""
-    log = Path(os.environ["TESTBED_AUDIT_LOG"])
-    before = log.stat().st_size
+    before = audit_log().stat().st_size
     outcome = phase0(deploy_ops_kubeconfig=account("cluster-admin"))
     assert outcome.blocking("identity", "cluster", "permissions") == []
-    events = own_events(log, before, f"system:serviceaccount:{namespace}:probe")
+    events = requests_of(f"system:serviceaccount:{namespace}:probe", before)
     assert len(events) > len(outcome.report["validation"])
     writes = {
         (event["verb"], event["objectRef"]["resource"]) for event in events if event["verb"] not in ("get", "list")
     }
     assert writes == {("create", REVIEWS)}
-
-
-def own_events(log: Path, offset: int, user: str) -> list[dict[str, Any]]:
-    with log.open("rb") as file:
-        file.seek(offset if log.stat().st_size >= offset else 0)
-        events = [json.loads(line) for line in file]
-    return [event for event in events if event["user"]["username"] == user and event["stage"] == "ResponseComplete"]
 
 
 def test_account_without_rights(phase0: Phase0, account: Any) -> None:

@@ -42,8 +42,12 @@ def check_health_checks(
                 f"{group}/{kind}",
                 f"Argo CD calls it Healthy as soon as it exists; used by {', '.join(sorted(names)[:5])}",
                 "a health check for every custom resource in use (INV-7)",
-                f"Give Argo CD the key {_PREFIX}{group}_{kind} (argocd_values: configs.cm), or list {group}/{kind} in"
-                " validate_kinds_without_health when it has no readiness of its own.",
+                f"Give Argo CD the key {_PREFIX}{group}_{kind} (argocd_values: configs.cm)"
+                + (
+                    "."
+                    if indispensable
+                    else f", or list {group}/{kind} in validate_kinds_without_health when existing is being ready."
+                ),
             )
         )
     return findings

@@ -125,14 +125,21 @@ def judge_component(workloads: list[Body] | Unknown) -> State:
         return State(FAILED, "not installed: its release has no workloads", "NotInstalled")
     blockers = [
         Blocker(body.get("kind", ""), body["metadata"]["name"], body["metadata"].get("namespace", ""), DEGRADED, why)
-        for body, why in ((body, why_not_ready(body)) for body in workloads)
+        for body, why in ((body, _why_not_ready(body)) for body in workloads)
         if why
     ]
     if not blockers:
         return State(HEALTHY)
-    dead = [body for body in workloads if why_not_ready(body) and not _ready_pods(body)]
+    dead = [body for body in workloads if _why_not_ready(body) and not _ready_pods(body)]
     message = ("no ready pods" if dead else "fewer ready pods than wanted") + listed(blockers)
     return State(FAILED if dead else DEGRADED, message, "NotReady", tuple(blockers))
+
+
+def _why_not_ready(workload: Body) -> str | None:
+    """As for a release, but that nobody wants any pods is no readiness here."""
+    if (workload.get("spec") or {}).get("replicas") == 0:
+        return "scaled to 0 pods"
+    return why_not_ready(workload)
 
 
 def _ready_pods(workload: Body) -> int:

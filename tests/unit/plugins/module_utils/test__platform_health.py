@@ -108,6 +108,8 @@ def test_a_component() -> None:
     assert judge_component([workload(), workload(ready=0, name="repo-server")]).state == "Failed"
     assert "repo-server" in judge_component([workload(ready=0, name="repo-server")]).message
     assert judge_component([workload(ready=1, wanted=2)]).state == "Degraded"
+    assert judge_component([workload(), workload(ready=0, wanted=0)]).state == "Failed"
+    assert "scaled to 0" in judge_component([workload(ready=0, wanted=0)]).message
     assert judge_component(Unknown("403")).state == "Unknown"
 
 
