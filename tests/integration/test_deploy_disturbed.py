@@ -35,3 +35,13 @@ def test_ansible_killed_in_mid_wait_and_two_runs_at_once(bare: Deployment) -> No
     assert workflow["status"]["phase"] == "Succeeded"
     assert set(bare.syncs().values()) == {1}
     assert bare.violations() == []
+
+
+def test_two_first_runs_at_once_are_one(bare: Deployment) -> None:
+    """Both find everything to do: Root, the template, the run. One prepares, both watch."""
+    bare.hand_over()
+    for done in [bare.finish(process) for process in [bare.start("deploy"), bare.start("deploy")]]:
+        assert done.code == 0, done
+    assert len(bare.workflows()) == 1
+    assert set(bare.syncs().values()) == {1}
+    assert bare.violations() == []
