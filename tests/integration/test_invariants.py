@@ -10,6 +10,7 @@ The attacks of INV-1, INV-4 and INV-8 are those of troubled.py; the platform tha
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
