@@ -20,7 +20,8 @@ def platform(bare: Deployment) -> Deployment:
     return bare
 
 
-@pytest.mark.parametrize("strategy", ["waves", "dag"])
+# test_deploy_trouble.py deploys with dag.
+@pytest.mark.parametrize("strategy", ["waves", pytest.param("dag", marks=pytest.mark.long)])
 def test_the_platform_comes_up_in_order_and_a_second_run_changes_nothing(platform: Deployment, strategy: str) -> None:
     """INV-1, INV-6."""
     first = platform.deploy(deploy_ops_strategy=strategy)

@@ -20,6 +20,9 @@ from typing import Any
 
 import pytest
 
+# Off by default, and a stand-in: not in every run.
+pytestmark = pytest.mark.long
+
 CHART = Path(__file__).parent / "charts" / "kargo"
 VERSION = "1.10.9"
 # From a registry without TLS; "bcrypt of a password", and a key, that nobody may see.

@@ -22,6 +22,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from deployment import INVENTORY, Deployment, bootstrap, confirmed
 
+# Takes the bootstrap away, which every later run would have to pay for.
+pytestmark = pytest.mark.long
+
 KEYS = ("get", "secrets", "--namespace=kube-system", "--selector=sealedsecrets.bitnami.com/sealed-secrets-key")
 RECORDS = ("get", "secrets", "--all-namespaces", "--selector=owner=helm", "--output=name")
 FINALIZER = "deploy-ops.test/never"
