@@ -80,6 +80,7 @@ def test_check_mode_leaves_it_bare(bare: None, playbook: Any, kubectl: Callable[
     assert everything(kubectl) == before
 
 
+@pytest.mark.long
 def test_killed_while_argocd_is_installed(bare: None, playbook: Any, kubectl: Callable[..., str]) -> None:
     process = playbook.start("playbooks/bootstrap.yml")
     eventually(lambda: is_pending(kubectl, "argocd"), "Argo CD's installation begins", 180)
